@@ -250,6 +250,63 @@ def test_what_shows_at_every_size_refutes_beside_what_needs_one() -> None:
     assert (asked.verdict, set(asked.codes)) == (Verdict.REFUTED, {"RW301", "RW321"})
 
 
+SCATTER = """__global__ void scatter(int *y, const int *t, int n, int k) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    for (int j = 0; j < k; j++) y[t[i] * k + j] = i;
+}
+"""
+AT = "// rewright: launch grid((n + 63) / 64), block(64); n = 256"
+DIFFER = "forall i in 0..n: forall j in 0..i: t[i] != t[j]"
+
+
+def test_an_index_array_whose_elements_must_differ() -> None:
+    """A permutation makes it right, so nothing that is not given of the indices refutes it."""
+    answer = answered(f"{AT}; k = 1; y: out s32[n]; t: in s32[n]\n{SCATTER}")
+    assert answer.verdict is Verdict.CONDITIONAL
+    assert sorted(conditions(answer)) == ["forall i in 0..n: 0 <= t[i] and t[i] < n", DIFFER]
+
+
+def test_indices_may_be_larger_than_the_smallest_size() -> None:
+    answer = answered(f"{AT}; k = 4; y: out s32[n, k]; t: in s32[n]\n{SCATTER}")
+    assert answer.verdict is Verdict.CONDITIONAL and DIFFER in conditions(answer)
+
+
+def test_elements_that_are_required_to_differ_do() -> None:
+    stated = f"{AT}; k = 4; y: out s32[n, k]; t: in s32[n]; requires {DIFFER}"
+    assert (
+        answered(f"{stated}; requires forall i in 0..n: 0 <= t[i] and t[i] < n\n{SCATTER}").verdict is Verdict.CHECKED
+    )
+    outside = answered(f"{stated}\n{SCATTER}")
+    assert outside.verdict is Verdict.REFUTED and "RW304" in {each.code for each in outside.findings}
+
+
+def test_indices_that_are_stated_and_may_be_equal_refute() -> None:
+    stated = f"{AT}; k = 4; y: out s32[n, k]; t: in s32[n]; requires forall i in 0..n: 0 <= t[i] and t[i] < n"
+    assert answered(f"{stated}\n{SCATTER}").verdict is Verdict.REFUTED
+
+
+def test_rows_that_overlap_in_some_contents_refute_nothing() -> None:
+    answer = answered(f"""{AT}; row: in s32[n + 1]
+__global__ void rows(float *y, const int *row, int n) {{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    for (int k = row[i]; k < row[i + 1]; k++) y[k] = i;
+}}
+""")
+    assert answer.verdict in (Verdict.UNKNOWN, Verdict.CONDITIONAL)
+
+
+def test_bytes_collide() -> None:
+    """Of more than 256 bytes some are equal, so a histogram of them needs atomics."""
+    answer = answered("""// rewright: launch block(64); n = 512; x: in u8[n]; bins: inout s32[256]
+__global__ void histogram(const unsigned char *x, int *bins, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) bins[x[i]]++;
+}
+""")
+    assert answer.verdict is Verdict.REFUTED
+
+
 @pytest.mark.parametrize("index", ["N + thread.x", "thread.x - 32"])
 def test_what_goes_wrong_wherever_it_runs_refutes(index: str) -> None:
     asked = ask(f"kernel k<N>(y: out f32[N]) {{\n  launch block(32)\n  y[{index}] = 1.0\n}}\n")

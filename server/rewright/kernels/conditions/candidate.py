@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rewright.kernels.execution.numbers import DTYPES
-from rewright.kernels.launches.requirements import Contents, TooMany, hold
+from rewright.kernels.launches.requirements import Contents, TooMany, as_differing, hold
 from rewright.model.body import Binary, Connective, Convert, Expression, Integer, Logical, Variable
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, Requirement, ScalarParameter
@@ -70,6 +70,9 @@ class PossibleCondition:
     def _is_looked_at(self, probe: Probe) -> bool:
         """Whether a run is small enough to look at the contents that the condition speaks of."""
         requirement, size = self.requirement, 1
+        differing = as_differing(requirement)
+        if differing is not None:
+            return integer(differing.outer.high, probe.values) <= MOST_LOOKED_AT
         while isinstance(requirement, Forall):
             size *= integer(requirement.high, probe.values)
             requirement = requirement.body

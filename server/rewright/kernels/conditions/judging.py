@@ -3,11 +3,11 @@
 An error refutes if it shows in a run that rests on nothing chosen, or in every realistic one. Else conditions are
 looked for that are false in every failing run and true in the realistic ones that pass, the weakest first; they count
 once the kernel was run again under them, also at small sizes, and nothing went wrong. What goes wrong then is one more
-failing run. Without conditions an error still refutes that shows at every realistic size for some contents: a race of
-writes through equal indices, whatever the indices are; but not an access at an index that floats are made to, in an
-array of which nobody said anything. A launch with sizes of host code that nobody declared is refuted by neither: which
-sizes are realistic there is not known. Invariant: a condition that is told was so verified, and some realistic launch
-satisfies it. The search is a function of the kernel and the steps. Must not know how errors are shown.
+failing run. Without conditions an error still refutes that shows at every realistic size for some floats or bytes; but
+not for some indices, nor an access at an index that floats are made to, in an array of which nobody said anything. A
+launch with sizes of host code that nobody declared is refuted by what rests on nothing chosen only: which sizes are
+realistic there is not known. Invariant: a condition that is told was so verified, and some realistic launch satisfies
+it. The search is a function of the kernel and the steps. Must not know how errors are shown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rewright.kernels.conditions.candidate import (
     with_values,
 )
 from rewright.kernels.conditions.provenance import Chosen, chosen
-from rewright.kernels.conditions.realistic import settings
+from rewright.kernels.conditions.realistic import settings, wider_settings
 from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_sizes, possible_extents
 from rewright.kernels.launches.cases import Case, free_names, pitched_cases, realistic_cases, small_cases
 from rewright.kernels.launches.inputs import UNSIZED, filled_arrays
@@ -100,7 +100,7 @@ def judged(launch: ProgramLaunch, searched: SearchResult, steps: int, until: flo
         return Certain(certain), 0
     fixed, spent = _for_what_is_quantified(launch, searched, steps // _SHARE_OF_REALISTIC, until)
     certain |= frozenset().union(*(each.keys for each in fixed if isinstance(each, Certain)))
-    judging = _Judging(kernel, program, resting, steps - spent, until, list(searched.tried))
+    judging = _Judging(kernel, program, searched, resting, steps - spent, until, list(searched.tried))
     judging.run_realistic()
     # what host code computes in ways that are not known may exclude every launch that was tried
     is_declared = not any(size.of_host and size.value is None for size in kernel.sizes)
@@ -109,7 +109,7 @@ def judged(launch: ProgramLaunch, searched: SearchResult, steps: int, until: flo
     provided = None if certain or everywhere else judging.conditions(suggested)
     if provided is not None:
         return provided, steps - judging.steps
-    found = certain | everywhere | (errors & judging.at_each_size(searched) if is_declared else everywhere)
+    found = certain | everywhere | (errors & judging.at_each_size() if is_declared else everywhere)
     return Certain(found) if found else Unexplained(), steps - judging.steps
 
 
@@ -144,6 +144,7 @@ class _Judging:
 
     kernel: Kernel
     program: Program
+    searched: SearchResult
     resting: Chosen
     steps: int
     until: float
@@ -169,6 +170,8 @@ class _Judging:
             self.ample += self._run(usual[:1], self.mattering())
             self.ample += self._run(each for each in cases.needed if each not in usual)
             self.ample += self._run(pitched_cases(self.kernel, self.program))
+        if self.everywhere():
+            self.ample += self._run_wider(usual)
         realistic = (*self.ample, *self._run(cases.further))
         self.tried += realistic
         self.passing = [each for each in realistic if each.is_whole and not each.shows]
@@ -176,7 +179,15 @@ class _Judging:
     def _run(self, cases: Iterable[Case], zeros: frozenset[str] = frozenset()) -> tuple[Tried, ...]:
         """Runs them with realistic contents; floats in the arrays of `zeros` are once also 0."""
         variables = self.resting.variables
-        needed = (each for case in cases for each in settings(self.kernel, variables, case, zeros))
+        return self._run_settings(each for case in cases for each in settings(self.kernel, variables, case, zeros))
+
+    def _run_wider(self, cases: Iterable[Case]) -> tuple[Tried, ...]:
+        """Those of the runs with wider indices that pass: where they do not, indices may be smaller than that."""
+        variables = self.resting.variables
+        ran = self._run_settings(each for case in cases for each in wider_settings(self.kernel, variables, case))
+        return tuple(each for each in ran if each.is_whole and not each.shows)
+
+    def _run_settings(self, needed: Iterable[Setting]) -> tuple[Tried, ...]:
         share = self.steps // _SHARE_OF_REALISTIC
         ran, _, spent = run_settings(self.kernel, self.program, needed, share, self.until)
         self.steps -= spent
@@ -196,21 +207,25 @@ class _Judging:
             return frozenset()
         return frozenset.intersection(*shown) or frozenset.union(*shown)
 
-    def at_each_size(self, searched: SearchResult) -> frozenset[object]:
-        """The errors that show at every ample size, for some contents.
+    def at_each_size(self) -> frozenset[object]:
+        """The errors that show at every ample size, for some floats or bytes.
 
-        No accesses where floats matter in arrays that nobody declared: there these may be of a range that is not known.
+        None where other integers matter: a permutation, or rows in order, may be what the kernel is made for; of bytes
+        some are equal. No accesses where floats matter in arrays that nobody declared: there these may be of a range
+        that is not known.
         """
+        mattering = [each for each in filled_arrays(self.kernel) if str(each.name) in self.mattering()]
+        if any(each.type.is_integer and each.type.bits != 8 for each in mattering):
+            return frozenset()
         by_size: dict[object, frozenset[object]] = {}
         for each in self.ample:
             at = (each.setting.values, each.setting.grid)
             by_size[at] = by_size.get(at, frozenset()) | each.shows
         shown = frozenset.intersection(*by_size.values()) if by_size else frozenset[object]()
-        floats = (each for each in filled_arrays(self.kernel) if each.type.is_float and each.extents is None)
-        if self.mattering().isdisjoint(str(each.name) for each in floats):
+        if all(each.type.is_integer or each.extents is not None for each in mattering):
             return shown
         return shown - {
-            key(each.violation) for each in searched.found if isinstance(each.violation, OutOfBounds | Misaligned)
+            key(each.violation) for each in self.searched.found if isinstance(each.violation, OutOfBounds | Misaligned)
         }
 
     # ------------------------------------------------------------------------------------------------------ conditions

@@ -5,7 +5,7 @@ Must not know what comes of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import prod
 
 import numpy as np
@@ -28,23 +28,49 @@ def settings(
 
     Floats are different, in the arrays of `zeros` then also all 0.
     """
-    values = dict(case.values)
     whole = variables.at_start(kernel)
+    yield from _settings(
+        whole, variables, case, lambda base: (*_indices(whole, case, base), *_zeros(whole, base, zeros))
+    )
+
+
+def wider_settings(kernel: Kernel, variables: Variables, case: Case) -> Iterator[Setting]:
+    """The launch with indices in order up to the largest size: they differ, but may be outside of smaller arrays."""
+    whole = variables.at_start(kernel)
+
+    def made(base: Contents) -> Iterator[Contents]:
+        below = max(_sizes(whole, case), default=1)
+        yield {
+            **base,
+            **{a.name: (np.arange(len(base[a.name])) % below).astype(DTYPES[a.type]) for a in _silent(whole)},
+        }
+
+    yield from _settings(whole, variables, case, made) if _silent(whole) else ()
+
+
+def _settings(
+    kernel: Kernel, variables: Variables, case: Case, made: Callable[[Contents], Iterable[Contents]]
+) -> Iterator[Setting]:
+    """The launch with contents made of those that are chosen first."""
+    values = dict(case.values)
     try:
-        base = next(chosen_inputs(whole, values), None)
-        if base is None:
-            return
-        for contents in (*_indices(whole, case, base), *_zeros(whole, base, zeros)):
-            if hold(whole, values, contents):
+        base = next(chosen_inputs(kernel, values), None)
+        for contents in made(base) if base is not None else ():
+            if hold(kernel, values, contents):
                 cells = tuple((name, tuple(each.tolist())) for name, each in contents.items())
                 yield Setting(case.grid, case.block, case.values, (*cells, *variables.held(values)))
     except (NoValue, TooMany):
         return
 
 
+def _silent(kernel: Kernel) -> list[ArrayParameter]:
+    """The arrays of integers that nothing is said of."""
+    return [each for each in filled_arrays(kernel) if each.type.is_integer and not is_stated(kernel, each)]
+
+
 def _indices(kernel: Kernel, case: Case, base: Contents) -> Iterator[Contents]:
     """The contents with numbers below the smallest size in each array of integers that nothing is said of."""
-    arrays = [each for each in filled_arrays(kernel) if each.type.is_integer and not is_stated(kernel, each)]
+    arrays = _silent(kernel)
     below = max(1, min(_sizes(kernel, case), default=1))
     if not arrays:
         yield base

@@ -1,7 +1,8 @@
 """Which conditions a kernel may need, made of its own names and numbers: a small vocabulary, weak ones first of a kind.
 
 Of integers: a divisibility, a bound by a number, a number that they are not, an order between two or with a product of
-two. Of floats: a bound by a number that the kernel compares with. Of the contents of an array of integers: a range.
+two. Of floats: a bound by a number that the kernel compares with. Of the contents of an array of integers: a range, and
+that they differ.
 Must not know which of them is needed.
 """
 
@@ -103,11 +104,13 @@ def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
 
 
 def of_contents(array: ArrayParameter, made_of: Numbers, sized: Sized | None) -> Iterator[PossibleCondition]:
-    """The ranges that the contents of an array of integers may have to keep to; `sized` if its size is not declared."""
+    """What may have to hold of the contents of an array of integers; `sized` if its size is not declared."""
     extents = array.extents if sized is None else sized.extents
     if extents is None or len(extents) > len(made_of.indices):
         return
     shape = _Shape(extents, made_of.indices[: len(extents)], sized)
+    if len(extents) == 1:
+        yield _differing(array, shape, made_of.indices[1])
     if array.type.is_signed:
         yield _range(array, shape, None)
     for name, scalar in made_of.known.items():
@@ -241,6 +244,27 @@ def _range(array: ArrayParameter, shape: _Shape, bound: UpperBound | None) -> Po
     weight = 1 if bound is None else 2 if "*" not in bound.written else 3
     condition = Condition(f"{ranges}{short}", short, broken, _declared(array, shape))
     return PossibleCondition(requirement, condition, weight, () if sized is None else (sized,))
+
+
+def _differing(array: ArrayParameter, shape: _Shape, other: Name) -> PossibleCondition:
+    """No two elements are equal."""
+    (extent,), (index,) = shape.extents, shape.indices
+
+    def element(at: Name) -> Expression:
+        return Convert(Load(array.name, (Variable(at, Scalar.S32, HERE),), array.type, HERE), WIDE, HERE)
+
+    zero = Integer(0, Scalar.S32, HERE)
+    differ = Fact(compared(BinaryOperator.NOT_EQUAL, element(index), element(other)), 0)
+    before = Forall(other, zero, Variable(index, Scalar.S32, HERE), differ, 0)
+    first, second = f"{array.name}[{index}]", f"{array.name}[{other}]"
+    condition = Condition(
+        f"forall {index} in 0..{written(extent)}: forall {other} in 0..{index}: {first} != {second}",
+        f"{first} != {second}",
+        f"{first} == {second}",
+        _declared(array, shape),
+    )
+    sized = () if shape.sized is None else (shape.sized,)
+    return PossibleCondition(Forall(index, zero, extent, before, 0), condition, 2, sized)
 
 
 def _declared(array: ArrayParameter, shape: _Shape) -> tuple[tuple[str, str], ...]:

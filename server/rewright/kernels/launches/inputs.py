@@ -11,6 +11,7 @@ Must not know what the inputs are for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
@@ -21,6 +22,7 @@ from rewright.kernels.execution.numbers import DTYPES
 from rewright.kernels.launches.requirements import (
     Contents,
     Truths,
+    as_differing,
     expressions,
     extents,
     hold,
@@ -73,6 +75,9 @@ _DISTINCT = 1021
 _EIGHTH = 0.125
 """The step of floats: f16 holds the first `_DISTINCT` of its multiples exactly."""
 
+_ROWS_THAT_DIFFER = 6
+"""Contents of an array whose elements are to differ: all rows of its pool that do, the mixed ones first."""
+
 Pool: TypeAlias = NDArray[Any]
 """(rows, elements) int64 or float64: contents that are tried, one in a row."""
 
@@ -106,14 +111,20 @@ def chosen_inputs(
     seen: set[tuple[bytes, ...]] = set()
     nothing: Values = {}
     turns = [(pick, nothing) for pick in (_mixed, _smallest, _largest, _ascending, _random)]
+    differing = {found.array for each in kernel.requires if (found := as_differing(each)) is not None}
+    if differing:
+        turns = [(partial(_row, number), nothing) for number in range(_ROWS_THAT_DIFFER)]
     for turn, (pick, given) in enumerate([*turns, *((_mixed, each) for each in pinned)]):
         generator = np.random.default_rng((SEED, turn))
         contents: dict[Name, InputElements] = {a.name: np.zeros(sizes[a.name], DTYPES[a.type]) for a in arrays}
         for array in arrays:
+            draft = _Draft(kernel, values, contents, array, marks)
             if array.name in given:
                 contents[array.name][:] = converted(given[array.name], array.type)
+            elif differing and array.name not in differing:
+                contents[array.name] = _filled(draft, _mixed, generator)
             else:
-                contents[array.name] = _filled(_Draft(kernel, values, contents, array, marks), pick, generator)
+                contents[array.name] = _filled(draft, pick, generator)
         key = tuple(contents[array.name].tobytes() for array in arrays)
         if key not in seen and hold(kernel, values, contents):
             seen.add(key)
@@ -215,7 +226,12 @@ def _integers(draft: _Draft, generator: np.random.Generator) -> Pool:
     if draft.size > high:
         return rows
     index = np.arange(draft.size, dtype=np.int64)
-    return np.concatenate([rows, index[np.newaxis], index[np.newaxis, ::-1]])
+    ordered = np.concatenate([rows, index[np.newaxis], index[np.newaxis, ::-1]])
+    if all(as_differing(each) is None for each in draft.about):
+        return ordered
+    shuffled = np.random.default_rng(SEED).permutation(index)
+    lowest, highest = (np.where(index == draft.size // 2, end, shuffled) for end in (low, high))
+    return np.concatenate([ordered, [shuffled + 1], [highest], [lowest], [shuffled]])
 
 
 def _literals(draft: _Draft) -> Iterator[float]:
@@ -259,6 +275,12 @@ def _ascending(pool: Pool, allowed: Allowed, generator: np.random.Generator) -> 
     least = np.maximum.accumulate(_smallest(pool, allowed, generator))
     most = np.minimum.accumulate(_largest(pool, allowed, generator)[::-1])[::-1]
     return np.asarray(np.clip(np.sort(_random(pool, allowed, generator)), least, most))
+
+
+def _row(number: int, pool: Pool, allowed: Allowed, generator: np.random.Generator) -> Drawn:
+    """One row for all elements, so many before the last that is allowed: rows that differ must not be mixed."""
+    suited = np.flatnonzero(allowed.all(axis=1))[::-1]
+    return np.asarray(pool[suited[min(number, len(suited) - 1)]] if len(suited) else pool[-1])
 
 
 def _most(pool: Pool) -> int | float:

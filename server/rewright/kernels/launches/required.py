@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rewright.kernels.launches.requirements import expressions
-from rewright.model.body import Binary, Connective, Convert, Expression, Integer, Logical, Variable, parts
+from rewright.kernels.launches.requirements import bare, expressions
+from rewright.model.body import Binary, Connective, Expression, Integer, Logical, Variable, parts
 from rewright.model.index import Name
 from rewright.model.kernel import Fact, Kernel
 from rewright.model.scalars import Values, integer
@@ -54,7 +54,7 @@ def _equations(condition: Expression) -> Iterator[tuple[Name, Expression]]:
     """`name == expression`, read in one direction: the name that stands alone, the left one if both do."""
     if isinstance(condition, Binary) and condition.operator is BinaryOperator.EQUAL:
         for side, other in ((condition.left, condition.right), (condition.right, condition.left)):
-            name = _bare(side)
+            name = bare(side)
             if isinstance(name, Variable) and not any(_is(part, name.name) for part in parts(other)):
                 yield name.name, other
                 return
@@ -73,16 +73,9 @@ def _binaries(kernel: Kernel) -> Iterator[Binary]:
     return (part for whole in wholes for part in parts(whole) if isinstance(part, Binary))
 
 
-def _bare(expression: Expression) -> Expression:
-    """The expression without its conversions."""
-    while isinstance(expression, Convert):
-        expression = expression.operand
-    return expression
-
-
 def _is(expression: Expression, name: Name) -> bool:
-    bare = _bare(expression)
-    return isinstance(bare, Variable) and bare.name == name
+    plain = bare(expression)
+    return isinstance(plain, Variable) and plain.name == name
 
 
 def _value(expression: Expression, given: Values) -> tuple[int, ...]:

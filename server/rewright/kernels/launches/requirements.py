@@ -7,6 +7,7 @@ not know how inputs are found.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -14,12 +15,14 @@ from numpy.typing import NDArray
 
 from rewright.kernels.execution.numbers import DTYPES
 from rewright.kernels.launches.vectors import Input, InputElements, Instances, InstanceValues, evaluate
-from rewright.model.body import Expression, Load, parts
+from rewright.model.body import Binary, Convert, Expression, Integer, Load, Variable, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, Requirement, ScalarParameter
 from rewright.model.scalars import Values, integer
 from rewright.model.simt.constants import converted
-from rewright.model.simt.types import Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
+
+_NONE = np.zeros(0, np.int32)
 
 MOST_INSTANCES = 1 << 20
 """Values of the bound indices of one requirement together; each part of its expression is an array of as many."""
@@ -45,8 +48,16 @@ def hold(kernel: Kernel, values: Values, contents: Contents) -> bool:
 
 
 def truths(kernel: Kernel, requirement: Requirement, values: Values, held: Mapping[Name, Input]) -> Truths:
-    """The requirement at every value of its bound indices. Raises `TooMany`."""
+    """The requirement at every value of its bound indices. Raises `TooMany`.
+
+    Of all pairs of elements that are to differ, only those next to each other in the order of their values are looked
+    at: if two elements are equal, two of these are.
+    """
     instances = Instances(1, _variables(kernel, values), held)
+    differing = as_differing(requirement)
+    if differing is not None:
+        instances = _neighbours(_expanded(instances, differing.outer), differing)
+        return Truths(instances, _falsified(instances, fact(requirement)))
     while isinstance(requirement, Forall):
         instances = _expanded(instances, requirement)
         requirement = requirement.body
@@ -68,6 +79,50 @@ def inputs(kernel: Kernel, values: Values, contents: Contents) -> dict[Name, Inp
 def extents(array: ArrayParameter, values: Values) -> tuple[int, ...]:
     """The extents of an array of known size. Raises `NoValue`."""
     return tuple(integer(extent, values) for extent in array.extents or ())
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """`forall i in 0..n: forall j in 0..i: t[i] != t[j]`: no two of the first elements of an array are equal."""
+
+    outer: Forall
+    inner: Forall
+    element: Load
+
+    @property
+    def array(self) -> Name:
+        """The array whose elements differ."""
+        return self.element.array
+
+
+def as_differing(requirement: Requirement) -> Differing | None:
+    """The requirement as one that elements differ, if it is written as one."""
+    match requirement:
+        case Forall(
+            variable=first,
+            low=Integer(value=0),
+            body=Forall(low=Integer(value=0), high=high, body=Fact(condition=Binary() as compared)) as inner,
+        ) if compared.operator is BinaryOperator.NOT_EQUAL:
+            sides = [bare(compared.left), bare(compared.right)]
+            loaded = {each.indices: each for each in sides if isinstance(each, Load)}
+            arrays = {each.array for each in loaded.values()}
+            read = {tuple(_variable(index) for index in indices) for indices in loaded}
+            if _variable(high) == first and len(arrays) == 1 and read == {(first,), (inner.variable,)}:
+                element = next(each for each in loaded.values() if _variable(each.indices[0]) == first)
+                return Differing(requirement, inner, element)
+    return None
+
+
+def _variable(expression: Expression) -> Name | None:
+    found = bare(expression)
+    return found.name if isinstance(found, Variable) else None
+
+
+def bare(expression: Expression) -> Expression:
+    """The expression without its conversions."""
+    while isinstance(expression, Convert):
+        expression = expression.operand
+    return expression
 
 
 def fact(requirement: Requirement) -> Fact:
@@ -104,6 +159,21 @@ def _expanded(instances: Instances, forall: Forall) -> Instances:
     variables = {name: value[owners] if value.ndim else value for name, value in instances.variables.items()}
     variables[forall.variable] = (low[owners] + np.arange(total) - starts).astype(np.int32)
     return Instances(total, variables, instances.inputs)
+
+
+def _neighbours(instances: Instances, differing: Differing) -> Instances:
+    """Of the pairs of instances, those that are next to each other when sorted by the element that they read."""
+    element = evaluate(differing.element, instances)
+    if element is None:
+        return Instances(0, {differing.outer.variable: _NONE, differing.inner.variable: _NONE}, instances.inputs)
+    data, known = (np.broadcast_to(each, instances.count) for each in element)
+    numbered = np.flatnonzero(known)
+    order = numbered[np.argsort(data[numbered], kind="stable")]
+    index = instances.variables[differing.outer.variable]
+    variables = {name: value[order[1:]] if value.ndim else value for name, value in instances.variables.items()}
+    return Instances(
+        max(len(order) - 1, 0), {**variables, differing.inner.variable: index[order[:-1]]}, instances.inputs
+    )
 
 
 def _bound(expression: Expression, instances: Instances) -> NDArray[np.int64]:
