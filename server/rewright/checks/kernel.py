@@ -13,7 +13,7 @@ from dataclasses import replace
 from time import process_time
 from typing import TYPE_CHECKING
 
-from rewright.checks.kernel_conditions import Ruling, ruled, under_conditions
+from rewright.checks.kernel_conditions import ONLY_CHOSEN, Ruling, ruled, under_conditions
 from rewright.checks.kernel_coverage import coverage, launch_of
 from rewright.checks.kernel_findings import finding, place_of, urgency, witness
 from rewright.checks.kernel_limits import MOST_SECONDS, MOST_SECONDS_WITH_REPLAY, SECONDS_PER_SECOND
@@ -49,8 +49,6 @@ SHARE_OF_THE_UNDECIDED = 20
 
 SHARE_OF_CONDITIONS = 2
 """Conditions are looked for with one part in so many of the steps, besides those that the launches took."""
-
-ONLY_CHOSEN = "what goes wrong was seen only with values that are not stated"
 
 MOST_FINDINGS = 20
 """Findings reported at once."""

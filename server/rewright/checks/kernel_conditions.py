@@ -13,10 +13,12 @@ from rewright.checks.kernel_findings import LISTED_CELLS, listed
 from rewright.kernels.conditions.judging import Certain, Judged, Provided, Unexplained, judged
 from rewright.kernels.conditions.provenance import chosen_names
 from rewright.kernels.launches.search import key
-from rewright.kernels.launches.several import ProgramLaunch, Ran, Shown, Together
+from rewright.kernels.launches.several import LeftOut, ProgramLaunch, Ran, Shown, Together, shown_by
 from rewright.model.simt.violation import Setting
 from rewright.verdict import Condition, Finding, Severity
 from rewright.verdict.diagnostics.kernels import WrongUnless
+
+ONLY_CHOSEN = "what goes wrong was seen only with values that are not stated"
 
 MOST_CHOSEN = 6
 """Values of a counterexample that a message names."""
@@ -48,13 +50,36 @@ def ruled(together: Together, steps: int, until: float = math.inf) -> tuple[Toge
     ruling = {launch: found for launch, found, _ in judgements}
     spent = sum(cost for _, _, cost in judgements)
     certain = tuple(each for each in together.shown if each.found.is_error and _refutes(each, ruling))
-    if certain or not all(isinstance(each, Provided) for each in ruling.values()):
+    if certain:
         return together, Ruling(certain, (), ruling, spent)
+    together, ruling = _with_what_is_needed(together, ruling)
+    if not all(isinstance(each, Provided) for each in ruling.values()):
+        return together, Ruling((), (), ruling, spent)
     provided = [each for each in ruling.values() if isinstance(each, Provided)]
     conditions = dict.fromkeys(said for each in provided for said in each.conditions)
     ran = tuple(_under(each, ruling) for each in together.ran)
     undecided = next((each.searched.undecided for each in ran if each.searched.undecided is not None), None)
     return replace(together, ran=ran, undecided=undecided), Ruling((), tuple(conditions), ruling, spent)
+
+
+def _with_what_is_needed(
+    together: Together, ruling: Mapping[ProgramLaunch, Judged]
+) -> tuple[Together, dict[ProgramLaunch, Judged]]:
+    """Without the launches that are wrong for values that nobody stated, if the verdict can do without them."""
+    dropped = [
+        each
+        for each in together.ran
+        if not each.launch.is_needed and isinstance(ruling.get(each.launch), Certain | Unexplained)
+    ]
+    kept = tuple(each for each in together.ran if each not in dropped)
+    if not dropped or not kept:
+        return together, dict(ruling)
+    launches = [each.launch for each in dropped]
+    undecided = next((each.searched.undecided for each in kept if each.searched.undecided is not None), None)
+    left_out = (*together.left_out, *(LeftOut(each.written, ONLY_CHOSEN) for each in launches))
+    shown = shown_by(kept)
+    remaining = {launch: found for launch, found in ruling.items() if launch not in launches}
+    return Together(shown, kept, left_out, undecided), remaining
 
 
 def _refutes(shown: Shown, ruling: Mapping[ProgramLaunch, Judged]) -> bool:

@@ -164,6 +164,21 @@ def test_a_launch_beside_a_stated_one_is_left_out_where_the_steps_do_not_suffice
     assert "left out: `k<<<1, 8>>>` (more than " in answer.coverage.text
 
 
+ODD = "__global__ void k(int *y) { int i = threadIdx.x; y[blockDim.x * blockDim.x % 5 == 4 ? i - 1024 : i] = 1; }\n"
+
+
+def test_a_call_beside_a_stated_launch_that_is_wrong_for_values_that_nobody_stated_is_left_out() -> None:
+    """The comment says what the verdict is to speak of."""
+    call = host("k<<<1, threads(m)>>>(p);")
+    alone = asked(ODD + call)
+    assert alone.verdict is Verdict.UNKNOWN and "RW321" in {each.code for each in alone.findings}
+    stated = asked("// rewright: launch block(64)\n" + ODD + call)
+    assert stated.verdict is Verdict.CHECKED and "RW321" not in {each.code for each in stated.findings}
+    assert stated.coverage.text.endswith(
+        "left out: `k<<<1, threads(m)>>>` (what goes wrong was seen only with values that are not stated)"
+    )
+
+
 def test_a_launch_that_takes_most_of_the_steps_is_not_left_out() -> None:
     answer = asked(SPINS + host("k<<<1, 8>>>(p, 4);", "k<<<1, 8>>>(p, 60000);"), 1_000_000)
     assert answer.verdict is Verdict.UNKNOWN

@@ -7,7 +7,7 @@ out is named with its reason, and without any that was run nothing is clean. Mus
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rewright.kernels.launches.search import SHARE_AFTER_FAILURE, Found, SearchResult, key, search, weight
@@ -75,18 +75,25 @@ class Together:
 
 def run_all(launches: Sequence[ProgramLaunch], steps: int, until: float = math.inf) -> Together:
     """Runs the launches one after the other with at most so many steps in all, `until` a processor time in seconds."""
-    shown: dict[object, Shown] = {}
     tried: list[tuple[Ran, int]] = []
-    left = steps
+    left, is_wrong = steps, False
     for launch in launches:
         searched = search(launch.kernel, launch.program, left, until)
         tried.append((Ran(launch, searched), left))
-        for found in searched.found:
-            _enter(shown, Shown(found, launch))
+        is_wrong |= any(found.is_error for found in searched.found)
         left = max(left - searched.steps, 0)
-        if any(each.found.is_error for each in shown.values()):
+        if is_wrong:
             left = min(left, steps // SHARE_AFTER_FAILURE)
-    return _together(tuple(shown.values()), tried, steps)
+    return _together(shown_by(ran for ran, _ in tried), tried, steps)
+
+
+def shown_by(runs: Iterable[Ran]) -> tuple[Shown, ...]:
+    """What launches show, each violation once."""
+    shown: dict[object, Shown] = {}
+    for ran in runs:
+        for found in ran.searched.found:
+            _enter(shown, Shown(found, ran.launch))
+    return tuple(shown.values())
 
 
 def _enter(shown: dict[object, Shown], new: Shown) -> None:
