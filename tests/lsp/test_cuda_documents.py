@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -266,3 +268,34 @@ async def test_sources_are_read_as_the_project_says(tmp_path: Path) -> None:
         changed = types.FileEvent((tmp_path / "rewright.toml").as_uri(), types.FileChangeType.Changed)
         editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
         await editor.until(lambda: any("restart the server" in each.message for each in editor.client.messages))
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_source_is_read_as_its_build_does_and_again_when_that_changes(tmp_path: Path) -> None:
+    (tmp_path / "shift.cu").write_text(SHIFT.replace("63", "LAST"))
+    commands = tmp_path / "build/compile_commands.json"
+    async with started(tmp_path) as editor:
+
+        def say(text: str, kind: types.FileChangeType) -> None:
+            commands.parent.mkdir(exist_ok=True)
+            commands.write_text(text)
+            event = types.FileEvent(commands.as_uri(), kind)
+            editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+
+        def built(last: int) -> str:
+            return json.dumps([{"directory": str(tmp_path), "file": "shift.cu", "command": f"nvcc -DLAST={last}"}])
+
+        source = await editor.open(tmp_path / "shift.cu")
+        assert (await verdict(editor, source, "void shift")).startswith("? unknown")
+        kind = types.FileChangeType.Created
+        for last, expected in ((63, "✓ checked"), (64, "✗ refuted")):
+            say(built(last), kind)
+            async with asyncio.timeout(30):
+                while not (await verdict(editor, source, "void shift")).startswith(expected):
+                    await asyncio.sleep(0.01)
+            kind = types.FileChangeType.Changed
+        say("[", kind)
+        await editor.eventually(lambda: codes(editor.pushed(commands)) == ["RW132"])
+        say(built(63), kind)
+        await editor.eventually(lambda: editor.pushed(commands) == [])
+        assert (await verdict(editor, source, "void shift")).startswith("✓ checked")

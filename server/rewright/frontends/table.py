@@ -64,6 +64,10 @@ SETTINGS = "rewright.toml"
 """The name of the file that says how a folder is checked."""
 
 
+COMMANDS = "compile_commands.json"
+"""The name of the file in which a build says how it compiles sources."""
+
+
 def kind_of(path: str) -> SourceKind:
     """What the source at a path is."""
     if path.endswith(DECLARATIONS):

@@ -84,8 +84,8 @@ class _Origin:
 
 
 def _outside(report: Report) -> Iterator[tuple[None, Diagnostic]]:
-    """What was found in sources outside of what is asked about."""
-    return ((None, found) for file in _sources(report) for found in file.diagnostics)
+    """What was found in sources outside of what is asked about, once if it is found from several."""
+    return ((None, found) for found in dict.fromkeys(each for file in _sources(report) for each in file.diagnostics))
 
 
 def _found(report: Report) -> Iterator[tuple[_Origin, Diagnostic]]:

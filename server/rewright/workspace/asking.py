@@ -162,7 +162,11 @@ class Asking:
             path = reading.path
             lasts = path not in self._requested.beside and all(map(self._is_definite, reading.planned))
             if lasts and not is_faulty(reports[path]):
-                yield Made(reports[path], tuple(self._given.reads(path).looks), tuple(sorted(reading.named())))
+                yield Made(
+                    reports[path],
+                    tuple(self._given.reads(path).looks),
+                    tuple(sorted(reading.named() | reading.looked())),
+                )
 
     def _is_definite(self, planned: Planned) -> bool:
         """Whether all that a declaration asks has an answer that no other may replace."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 
 from rewright.engine.cache import Cache, NoCache
 from rewright.engine.opening import open_cache
-from rewright.report.document import FileReport, Report
+from rewright.report.document import Diagnostic, FileReport, Report
 from rewright.rules.decision import Mode
 from rewright.verdict.diagnostics.rules import NotDecided
+from rewright.verdict.diagnostics.sources import UnusableCommands
 from rewright.verdict.diagnostics.syntax import TextTooLong
 from rewright.workspace.remembered import Recalled, ReportMemory
 from rewright.workspace.settings import KernelSettings, load
@@ -157,7 +158,7 @@ class Batch:
             reports |= self._asking.reports()
             texts |= self._asking.texts()
         paths = (*self._paths, *(path for path in self._beside if path in reports and reports[path].results))
-        made = Report(tuple(self._restricted(reports[path]) for path in paths if path in reports), texts)
+        made = Report(_once(self._restricted(reports[path]) for path in paths if path in reports), texts)
         if not (self._options.strict or self._settings.strict):
             return made
         from rewright.report.strict import strictly
@@ -198,6 +199,17 @@ class Batch:
         if not self._options.only:
             return file
         return replace(file, results=tuple(each for each in file.results if each.name in self._options.only))
+
+
+def _once(files: Iterable[FileReport]) -> tuple[FileReport, ...]:
+    """The files, what is wrong with a build's commands only at the first of those that it compiles."""
+    reported: set[Diagnostic] = set()
+    made = []
+    for file in files:
+        kept = tuple(each for each in file.diagnostics if each not in reported)
+        reported |= {each for each in kept if each.code == UnusableCommands.code}
+        made.append(replace(file, diagnostics=kept))
+    return tuple(made)
 
 
 def _how(options: CheckOptions, kernels: KernelSettings) -> str:

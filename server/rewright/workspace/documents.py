@@ -18,8 +18,9 @@ from rewright.model.declared import Declared
 from rewright.model.source_kind import SourceKind
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Answer, Finding, InSource, Severity, Site, fault, internal_error
-from rewright.verdict.diagnostics.sources import NoLaunchKnown
+from rewright.verdict.diagnostics.sources import NoLaunchKnown, UnusableCommands
 from rewright.verdict.diagnostics.syntax import TextTooLong
+from rewright.workspace.compile_commands import NO_BUILD, BuildSettings
 from rewright.workspace.jobs import How, LoweringStatus, Planned, planned_from
 from rewright.workspace.lowering import LONGEST, LoweringStep, failing, of_document, step, too_long
 from rewright.workspace.sources import Reads, Unreadable
@@ -38,8 +39,9 @@ class Document:
     """One version of a source.
 
     `kernels` are all of it, `planned` those that are asked about here, at `places`. `sources` maps the names of the
-    sources that it includes, and its own, to files; `findings` are about its text outside of what is asked. `question`
-    is to be asked for the text as it stands now, None if the document is up to date.
+    sources that it includes, and its own, to files; `build` is what its build says of it. `findings` are about its text
+    outside of what is asked. `question` is to be asked for the text as it stands now, None if the document is up to
+    date.
     """
 
     path: str
@@ -53,6 +55,7 @@ class Document:
     question: Question | None
     made_of: tuple[str, frozenset[str]] | None = None
     """The key of the lowering that it was made from, and which kernels were left out."""
+    build: BuildSettings = NO_BUILD
 
     @property
     def kind(self) -> SourceKind:
@@ -77,6 +80,10 @@ class Document:
         """The sources that the document is made of."""
         return frozenset(path for _, path in self.sources)
 
+    def looked(self) -> frozenset[str]:
+        """The files in which its build may say how it is compiled, there or not."""
+        return frozenset(path for path, _ in self.build.looked)
+
 
 def document(
     path: str, reading: tuple[Reads, How], before: Document | None, elsewhere: frozenset[str]
@@ -100,7 +107,13 @@ def _document(text: Text, reading: tuple[Reads, How], before: Document | None, e
     files = tuple(done.gathered.files.items())
     made_of = (done.keys[-1], elsewhere)
     if before is not None and before.question is None and (before.made_of, before.sources) == (made_of, files):
-        return before
+        return before if before.build == done.build else _built(before, done.build)
+    return _built(_known(text, done, before, elsewhere), done.build)
+
+
+def _known(text: Text, done: LoweringStep, before: Document | None, elsewhere: frozenset[str]) -> Document:
+    """The source of which so much is known."""
+    path, files, made_of = text.uri, tuple(done.gathered.files.items()), (done.keys[-1], elsewhere)
     match done.known:
         case OutlinedSource() as outlined:
             return _made(text, outlined, (files, done), elsewhere)
@@ -111,6 +124,12 @@ def _document(text: Text, reading: tuple[Reads, How], before: Document | None, e
             return Document(path, text, (), (), (), files, (), (), done.question)
         case _:
             return _waiting(before, done.question, files)
+
+
+def _built(made: Document, build: BuildSettings) -> Document:
+    """The document with what its build says of it, and what keeps that from being used."""
+    findings = tuple(each for each in made.findings if not isinstance(each.diagnosis, UnusableCommands))
+    return replace(made, build=build, findings=(*findings, *([build.problem] if build.problem is not None else [])))
 
 
 def _only(text: Text, finding: Finding) -> Document:

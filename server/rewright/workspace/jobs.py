@@ -83,7 +83,8 @@ class LoweringStatus:
 class Planned:
     """What a declaration asks, in the texts of one snapshot.
 
-    `keys` are the content keys of `asked`, in order. `sources` maps each path that the declaration, or one of its
+    `keys` are the content keys of `asked`, in order. `looked` are the files in which what the build says of its source
+    was looked for, each with its digest. `sources` maps each path that the declaration, or one of its
     sources, names to the file it means, there or not; `findings` are about sources that cannot be read, and then
     nothing is asked.
     """
@@ -94,6 +95,7 @@ class Planned:
     sources: tuple[tuple[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
     lowering: LoweringStatus | None = None
+    looked: tuple[tuple[str, str], ...] = ()
 
     @property
     def awaited(self) -> Question | None:
@@ -123,7 +125,8 @@ def _plan(declared: Declared, path: str, reading: tuple[Reads, How], hints: Iter
     match declared.value:
         case Kernel(body=Foreign() as foreign):
             needed = of_declaration(declared, path, sources, how.kernels)
-            return _lowered(declared, foreign, step(needed, sources, how.lowerings, hints))
+            made = _lowered(declared, foreign, step(needed, sources, how.lowerings, hints))
+            return replace(made, looked=needed.build.looked)
         case value:
             return _planned(declared, questions(value, how.mode))
 

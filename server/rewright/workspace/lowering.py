@@ -29,6 +29,7 @@ from rewright.verdict import NOTHING, Answer, Finding, Severity, Site, Verdict, 
 from rewright.verdict.codec import decode, encode
 from rewright.verdict.diagnostics.internal import InternalError
 from rewright.verdict.diagnostics.rules import NotDecided
+from rewright.workspace.compile_commands import NO_BUILD, BuildSettings, build_settings
 from rewright.workspace.settings import NO_SETTINGS, KernelSettings
 from rewright.workspace.sources import Reads, Unreadable
 
@@ -76,30 +77,53 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class LoweringStep:
-    """How far a lowering has come: what was said under `keys`, one after the other, and what is to be asked next."""
+    """How far a lowering has come: what was said under `keys`, one after the other, and what is to be asked next.
+
+    `build` is what the build of the source says of it.
+    """
 
     gathered: Gathered
     keys: tuple[str, ...]
     known: Known | None
     question: Question | None
+    build: BuildSettings = NO_BUILD
 
 
 @dataclass(frozen=True, slots=True)
 class NeededSource:
-    """What is to be lowered: the source `name`, as the file `by` means it; `of` tells all that matters beside texts."""
+    """What is to be lowered: the source `name`, as the file `by` means it; `of` tells all that matters beside texts.
+
+    `build` is what its build says of it.
+    """
 
     name: str
     by: str
     of: str
     payload: Callable[[tuple[SourceText, ...]], LoweringPayload | OutlinePayload]
+    build: BuildSettings
 
 
 def preset(settings: KernelSettings, named: tuple[str, str], sources: Reads) -> Preset:
-    """What holds for a source that a file names and for all that it includes, their folders as the file means them."""
+    """What holds for a source that a file names and for all that it includes, their folders as the file means them.
+
+    What the settings of the project say comes before what its build says.
+    """
+    return _preset(settings, build_of(named, sources), named, sources)
+
+
+def build_of(named: tuple[str, str], sources: Reads) -> BuildSettings:
+    """What its build says of a source that a file names."""
+    target = sources.resolve(*named)
+    return NO_BUILD if isinstance(target, Unreadable) else build_settings(target, sources)
+
+
+def _preset(settings: KernelSettings, build: BuildSettings, named: tuple[str, str], sources: Reads) -> Preset:
     name, by = named
     beside = os.path.realpath(os.path.dirname(by))
-    include = tuple(os.path.relpath(folder, beside) for folder in settings.include)
-    return Preset(include, settings.define, sources.nearby(name, by))
+    folders = dict.fromkeys((*settings.include, *build.include))
+    include = tuple(os.path.relpath(folder, beside) for folder in folders)
+    define = tuple(({**dict(build.define), **dict(settings.define)}).items())
+    return Preset(include, define, sources.nearby(name, by))
 
 
 def of_declaration(
@@ -108,16 +132,19 @@ def of_declaration(
     """What is to be lowered of a kernel in a source, declared in the file at `path`."""
     kernel, sites = declared.value, len(declared.sites)
     assert isinstance(kernel, Kernel) and isinstance(kernel.body, Foreign)
-    before = preset(settings, (kernel.body.path, path), sources)
+    named = kernel.body.path, path
+    build = build_of(named, sources)
+    before = _preset(settings, build, named, sources)
     of = f"{kernel!r} {sites} {before!r}"
-    return NeededSource(kernel.body.path, path, of, lambda texts: LoweringPayload(kernel, sites, texts, before))
+    return NeededSource(*named, of, lambda texts: LoweringPayload(kernel, sites, texts, before), build)
 
 
 def of_document(path: str, sources: Reads, settings: KernelSettings = NO_SETTINGS) -> NeededSource:
     """What is to be lowered of a source by itself."""
     name = os.path.basename(path)
-    before = preset(settings, (name, path), sources)
-    return NeededSource(name, path, repr(before), lambda texts: OutlinePayload(name, texts, before))
+    build = build_of((name, path), sources)
+    before = _preset(settings, build, (name, path), sources)
+    return NeededSource(name, path, repr(before), lambda texts: OutlinePayload(name, texts, before), build)
 
 
 def step(needed: NeededSource, sources: Reads, lowerings: Lowerings, hints: Iterable[str]) -> LoweringStep:
@@ -130,9 +157,9 @@ def step(needed: NeededSource, sources: Reads, lowerings: Lowerings, hints: Iter
         known = lowerings.get(key)
         keys.append(key)
         if known is None:
-            return LoweringStep(gathered, tuple(keys), None, Question(key, _payload(needed, gathered)))
+            return LoweringStep(gathered, tuple(keys), None, Question(key, _payload(needed, gathered)), needed.build)
         if isinstance(known, Answer) or len(gathered.texts) > MOST_NAMES or all(name in names for name in known.read):
-            return LoweringStep(gathered, tuple(keys), known, None)
+            return LoweringStep(gathered, tuple(keys), known, None, needed.build)
         names |= dict.fromkeys(known.read)
 
 

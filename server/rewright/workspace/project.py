@@ -164,16 +164,21 @@ def dependent(project: Project, path: str) -> Iterator[str]:
     """
     names, declares = _names(path), holds_declarations(path)
     for reading in project.readings.values():
-        named = not names.isdisjoint(reading.named()) or any(name in reading.imports for name in names)
+        named = _rests_on(reading, names) or any(name in reading.imports for name in names)
         if reading.path != path and (named or (declares and isinstance(reading, Document))):
             yield reading.path
+
+
+def _rests_on(reading: Reading, names: frozenset[str]) -> bool:
+    """Whether what is read in a file depends on one of these."""
+    return not (names.isdisjoint(reading.named()) and names.isdisjoint(reading.looked()))
 
 
 def concerned(project: Project, path: str) -> Iterator[str]:
     """The files with declarations in the file at `path` or written in it, and the sources whose kernels it may name."""
     names, declares = _names(path), holds_declarations(path)
     for reading in project.readings.values():
-        named = reading.path == path or not names.isdisjoint(reading.named())
+        named = reading.path == path or _rests_on(reading, names)
         if named or (declares and isinstance(reading, Document)):
             yield reading.path
 

@@ -21,7 +21,7 @@ from rewright.syntax.parsed import Parsed, parse
 from rewright.syntax.text import Text
 from rewright.verdict import InSource, Site, fault
 from rewright.workspace.jobs import How, Planned, plan
-from rewright.workspace.lowering import Gathered, gather
+from rewright.workspace.lowering import Gathered, build_of, gather
 from rewright.workspace.sources import Reads, Unreadable
 
 
@@ -70,6 +70,10 @@ class Tracked:
     def named(self) -> frozenset[str]:
         """The sources that declarations of this file are written in."""
         return frozenset(path for planned in self.planned for _, path in planned.sources)
+
+    def looked(self) -> frozenset[str]:
+        """The files in which builds may say how these sources are compiled, there or not."""
+        return frozenset(path for planned in self.planned for path, _ in planned.looked)
 
 
 def track(path: str, sources: Reads, how: How, previous: Tracked | None = None) -> Tracked | Unreadable:
@@ -124,7 +128,7 @@ def replanned(known: Planned, path: str, sources: Reads, how: How) -> Planned:
 
 def _replanned(known: Planned, path: str, sources: Reads, how: How) -> Planned:
     names = [name for name, _ in known.sources]
-    if _stands(known, gather(names, path, sources)):
+    if _stands(known, gather(names, path, sources)) and known.looked == _looked(known, path, sources):
         return known
     made = plan(known.declared, path, (sources, how), names)
     if made == known:
@@ -132,6 +136,15 @@ def _replanned(known: Planned, path: str, sources: Reads, how: How) -> Planned:
     if made.awaited is not None and known.lowering is not None:
         return replace(known, sources=made.sources, lowering=replace(known.lowering, question=made.awaited))
     return made
+
+
+def _looked(known: Planned, path: str, sources: Reads) -> tuple[tuple[str, str], ...]:
+    """Where what the build says of a kernel's source is looked for now, with digests."""
+    match known.declared.value:
+        case Kernel(body=Foreign(path=name)):
+            return build_of((name, path), sources).looked
+        case _:
+            return ()
 
 
 def _stands(known: Planned, now: Gathered) -> bool:

@@ -110,7 +110,7 @@ def texts_of(files: Iterable[Reading], sources: Sources) -> dict[str, Text]:
     texts: dict[str, Text] = {}
     for file in files:
         texts[file.path] = file.text
-        for path in file.named():
+        for path in file.named() | file.looked():
             text = sources.read(path)
             if isinstance(text, Text):
                 texts[path] = text
@@ -138,7 +138,9 @@ def _make(path: str, placed: Standing, planned: Planned, memory: tuple[KnownAnsw
 
 def outside(file: Reading, findings: Iterable[Finding]) -> tuple[Diagnostic, ...]:
     """Findings of the file itself, whose places are byte ranges in it or in what it includes."""
-    sources = dict(file.sources) if isinstance(file, Document) else {}
+    sources: dict[str, str] = {}
+    if isinstance(file, Document):
+        sources = {path: path for path, _ in file.build.looked} | dict(file.sources)
     return tuple(_diagnostic_or_fault(finding, file.path, sources) for finding in findings)
 
 

@@ -353,3 +353,44 @@ def test_who_expects_a_conditional_kernel_has_looked_at_it(tmp_path: Path) -> No
     status, report = check(tmp_path, "kept.rw")
     assert (status, verdicts(report)) == (0, [("kept.rw", "looked_at", "conditional")])
     assert check(tmp_path, "kept.cu")[0] == 1
+
+
+def built(folder: Path, **defines: int) -> None:
+    """A source that needs what its build says, with what that says."""
+    (folder / ".git").mkdir(exist_ok=True)
+    (folder / "src").mkdir(exist_ok=True)
+    (folder / "deps").mkdir(exist_ok=True)
+    (folder / "deps/wait.h").write_text("#define WAIT __syncthreads()\n")
+    source = "#include <wait.h>\n" + LAUNCH + SHIFT.replace("__syncthreads()", "WAIT").replace("63 -", "LAST -")
+    (folder / "src/shift.cu").write_text(source)
+    arguments = ["nvcc", "-isystem", "deps", *(f"-D{name}={value}" for name, value in defines.items())]
+    commands = [{"directory": str(folder), "file": "src/shift.cu", "arguments": arguments}]
+    (folder / "build").mkdir(exist_ok=True)
+    (folder / "build/compile_commands.json").write_text(json.dumps(commands))
+
+
+def test_include_folders_and_macros_are_those_of_the_build_and_a_change_checks_again(tmp_path: Path) -> None:
+    for last, expected in ((63, "checked"), (64, "refuted"), (63, "checked"), (63, "checked")):
+        built(tmp_path, LAST=last)
+        done = check_by_one_worker(tmp_path, ".", "--cache", "cache", "--format", "json")
+        assert verdicts(json.loads(done.stdout)) == [("src/shift.cu", "shift", expected)]
+    (tmp_path / "rewright.toml").write_text("[kernels]\ndefine = { LAST = 64 }\n")
+    assert verdicts(check(tmp_path)[1]) == [("src/shift.cu", "shift", "refuted")], "settings come first"
+
+
+def test_a_kernel_that_a_declaration_names_is_read_as_its_build_does(tmp_path: Path) -> None:
+    built(tmp_path, LAST=63)
+    (tmp_path / "shift.rw").write_text(KERNEL.replace("shift.cu", "src/shift.cu"))
+    assert verdicts(check(tmp_path, "shift.rw")[1]) == [("shift.rw", "shift", "checked")]
+
+
+def test_commands_of_a_build_that_cannot_be_used_are_told_once_where_they_stand(tmp_path: Path) -> None:
+    built(tmp_path)
+    (tmp_path / "build/compile_commands.json").write_text('[{"file": "src/shift.cu"},\n x]')
+    for name in ("one.cu", "two.cu"):
+        (tmp_path / "src" / name).write_text(LAUNCH + SHIFT)
+    status, report = check(tmp_path, "src/one.cu", "src/two.cu")
+    assert (status, [each["verdict"] for each in report["results"]]) == (0, ["checked", "checked"])
+    (told,) = [each for file in report["files"] for each in file["diagnostics"]]
+    assert (told["code"], told["severity"], told["file"]) == ("RW132", "warning", "build/compile_commands.json")
+    assert told["range"]["start"] == {"line": 1, "character": 1}

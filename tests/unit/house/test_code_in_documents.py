@@ -37,8 +37,8 @@ PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b|NNN")
 NAME = re.compile(r"\b[A-Za-z_]\w*_\w+\b|\b[A-Z]?[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]{3,}\b")
 """Words that are no English: with an underscore, or with a capital where code has one."""
 
-OF_USERS = {"rewright.toml"}
-"""A file that is in their folders, not in ours."""
+OF_USERS = {"rewright.toml", "compile_commands.json"}
+"""Files that are in their folders, not in ours."""
 
 FOREIGN = ("npm ", "cargo ", "python3 ", "rsync ", "cp ", ".venv/bin/python ", "$", "~", "#include", "// ")
 """What begins so is a command or a path of somebody else."""

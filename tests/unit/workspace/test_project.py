@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 from collections.abc import Iterable
@@ -63,7 +64,7 @@ class Memory:
 
     def read(self, path: str) -> Text | Unreadable:
         text = self.texts.get(path)
-        return Unreadable("is not there") if text is None else Text.of(path, text)
+        return Unreadable(os.strerror(errno.ENOENT)) if text is None else Text.of(path, text)
 
     def resolve(self, named: str, by: str) -> str | Unreadable:
         return os.path.normpath(os.path.join(os.path.dirname(by), named))

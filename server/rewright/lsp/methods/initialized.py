@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from rewright.frontends.table import ENDINGS, SETTINGS
+from rewright.frontends.table import COMMANDS, ENDINGS, SETTINGS
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.settings import Trigger
 
 METHOD = types.INITIALIZED
 
-WATCHED = (*(f"**/*{ending}" for ending in ENDINGS), f"**/{SETTINGS}")
+WATCHED = (*(f"**/*{ending}" for ending in ENDINGS), f"**/{SETTINGS}", f"**/{COMMANDS}")
 """The files that are looked at, or that one of them may include."""
 
 

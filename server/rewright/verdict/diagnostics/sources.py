@@ -1,4 +1,4 @@
-"""What is said of a foreign source and of the kernels in it that are not asked: RW130 and RW131."""
+"""What is said of a foreign source and of the kernels in it that are not asked: RW130 to RW132."""
 
 from __future__ import annotations
 
@@ -20,4 +20,10 @@ class NoLaunchKnown(Diagnosis, code="RW131"):
 
     kernel: str
     comment: str
+    reason: str
+
+
+class UnusableCommands(Diagnosis, code="RW132"):
+    """A `compile_commands.json` that says nothing about a source, though it is the nearest one, and why."""
+
     reason: str
