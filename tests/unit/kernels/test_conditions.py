@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from kernel_texts import ask
 
 from rewright.checks.kernel import answer_launches
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.programs import lower
+from rewright.kernels.conditions.explaining import Explanations, Runs
 from rewright.kernels.launches.several import ProgramLaunch
 from rewright.rules.decision import Budget
 from rewright.verdict import Answer, Verdict
@@ -401,3 +404,38 @@ void run(float *out, const float *at, int n) { move<<<(n + 31) / 32, 32>>>(out, 
     answer = answered(source)
     assert answer.verdict is Verdict.UNKNOWN
     assert "RW321" in {each.code for each in answer.findings}
+
+
+STRIDED = """__global__ void filled(float *x, size_t n, ptrdiff_t stride, ptrdiff_t other, unsigned seed) {
+  size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  x[blockIdx.y * stride + i] = i + seed + other;
+}
+void run(float *x, size_t n, ptrdiff_t stride, ptrdiff_t other, unsigned seed, int layers) {
+  filled<<<dim3((n + 511) / 512, layers), 512>>>(x, n, stride, other, seed);
+}
+"""
+
+
+def test_a_condition_may_exclude_what_passes_where_blocks_are_left_out() -> None:
+    """Where `n > stride`, distant blocks race, and of large grids neighbours are run."""
+    assert conditions(answered(STRIDED)) == ["n <= stride"]
+
+
+def test_what_explains_runs_holds_in_realistic_ones() -> None:
+    first, second, third = [False, True, True, True], [True, False, True, True], [False, False, False, True]
+    both = Runs(fails=0b0011, kept=0, realistic=(0b0100, 0b1000))
+    explanations = Explanations([2, 2, 1])
+    assert explanations.best([first, second, third], both) == (0, 1), "the third alone leaves one size"
+    assert explanations.best([first, second, third], replace(both, realistic=(0b1000,))) == (2,)
+    assert explanations.best([first, second], replace(both, fails=0b0111)) is None
+    explanations.refused.add((0, 1))
+    assert explanations.best([first, second, third], both) is None
+
+
+def test_what_is_simple_to_say_is_looked_at_beside_what_excludes_most() -> None:
+    strong = [[at % 30 == number or at > 59 for at in range(62)] for number in range(30)]
+    simple = [[at % 2 == odd for at in range(60)] + [True, True] for odd in (0, 1)]
+    runs = Runs(fails=(1 << 60) - 1, kept=0, realistic=(1 << 60, 1 << 61))
+    found = Explanations([5] * 30 + [1, 1]).best([*strong, *simple], runs)
+    assert found == (30, 31)

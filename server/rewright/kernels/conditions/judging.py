@@ -13,9 +13,10 @@ it. The search is a function of the kernel and the steps. Must not know how erro
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import islice
+from math import prod
 from time import process_time
 
 from rewright.kernels.conditions.candidate import (
@@ -27,9 +28,11 @@ from rewright.kernels.conditions.candidate import (
     sized_program,
     with_values,
 )
+from rewright.kernels.conditions.explaining import Explanations, Runs, bits
 from rewright.kernels.conditions.provenance import Chosen, chosen
 from rewright.kernels.conditions.realistic import settings, wider_settings
 from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_sizes, possible_extents
+from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, free_names, pitched_cases, realistic_cases, small_cases
 from rewright.kernels.launches.inputs import UNSIZED, filled_arrays
 from rewright.kernels.launches.search import SearchResult, Tried, key, run_settings, search
@@ -41,17 +44,17 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Misaligned, OutOfBounds, Setting
 from rewright.verdict import Condition
 
-MOST_TOGETHER = 3
-"""Conditions that are told of one launch."""
-
 MOST_ROUNDS = 24
 """Sets of conditions that are run again."""
 
 MOST_SMALL = 32
 """Launches at small sizes under conditions."""
 
-_MOST_SCREENED = 24
-"""Conditions of which pairs and triples are looked at."""
+_LEAST_VERIFIED = 12
+"""Small launches that have to pass under conditions that exclude realistic runs which pass."""
+
+_AT_ONCE = 8
+"""Launches under conditions that are run before it is asked whether one of them failed."""
 
 _SHARE_OF_REALISTIC = 2
 """Realistic runs get one part in so many of the steps."""
@@ -140,7 +143,10 @@ def _for_what_is_quantified(
 
 @dataclass(slots=True)
 class _Judging:
-    """A judgement under way: the runs so far, the realistic ones that pass, and the steps that are left."""
+    """A judgement under way: the runs so far, the realistic ones that pass, and the steps that are left.
+
+    `ample` are realistic runs at ample sizes, `usual` those among them in which all sizes are.
+    """
 
     kernel: Kernel
     program: Program
@@ -150,6 +156,7 @@ class _Judging:
     until: float
     tried: list[Tried]
     passing: list[Tried] = field(default_factory=list)
+    usual: tuple[Tried, ...] = ()
     ample: tuple[Tried, ...] = ()
     probes: list[Probe] = field(default_factory=list)
     truths: dict[str, list[bool]] = field(default_factory=dict)
@@ -163,7 +170,7 @@ class _Judging:
         """
         cases = realistic_cases(self.kernel, self.program)
         usual = [each for each in cases.needed if self._floats(each) == self._floats(cases.needed[0])]
-        self.ample = self._run(usual)
+        self.ample = self.usual = self._run(usual)
         if not all(each.is_whole or each.shows for each in self.ample):
             self.ample += self._run(cases.spare)
         if self.everywhere():
@@ -238,21 +245,40 @@ class _Judging:
             searched = self._verified(picked)
             if searched is not None:
                 return Provided(picked, searched)
-        candidates = self._candidates()
-        refused: set[tuple[int, ...]] = set()
+        every = list(self._vocabulary())
+        shown = [probe(self.kernel, each.setting) for each in self.passing]
+        weak = [each for each in every if all(each.holds(self.kernel, one) for one in shown)]
+        provided = self._provided(weak, lambda run: run.is_whole and not run.shows, 0)
+        # what passes may be wrong in blocks that were not run: then a condition may exclude it
+        if provided is None and not all(map(_has_all_blocks, self.passing)):
+            needed = self._nearby(self.kernel)
+            ran, _, spent = run_settings(self.kernel, self.program, needed, self.steps // 2, self.until)
+            self.steps -= spent
+            self.tried += ran
+            return self._provided(every, lambda _: False, _LEAST_VERIFIED)
+        return provided
+
+    def _provided(
+        self, candidates: list[PossibleCondition], is_kept: Callable[[Tried], bool], least: int
+    ) -> Provided | None:
+        """The first set of these conditions under which nothing goes wrong in at least so many small launches.
+
+        `is_kept`: a run is not to be excluded.
+        """
+        explanations = Explanations([each.weight for each in candidates])
         for _ in range(MOST_ROUNDS):
-            numbered = self._hitting(candidates, refused)
+            numbered = explanations.best([self._truths(each) for each in candidates], self._runs(is_kept))
             if numbered is None or self.steps <= 0 or process_time() > self.until:
                 return None
             picked = tuple(candidates[each] for each in numbered)
-            searched = self._verified(picked)
+            searched = self._verified(picked, least)
             if searched is not None:
                 return Provided(picked, searched)
-            refused.add(numbered)
+            explanations.refused.add(numbered)
         return None
 
-    def _candidates(self) -> list[PossibleCondition]:
-        """The vocabulary, without what does not hold in every realistic run that passes."""
+    def _vocabulary(self) -> Iterable[PossibleCondition]:
+        """What conditions there are, each once."""
         made_of = numbers(self.kernel, self.program)
         found = list(of_sizes(self.kernel, made_of))
         depends = self.mattering()
@@ -261,9 +287,7 @@ class _Judging:
                 sized = None if array.extents is not None else self._sized(array)
                 if array.extents is not None or sized is not None:
                     found += of_contents(array, made_of, sized)
-        distinct = {each.condition.requires: each for each in found}
-        shown = [probe(self.kernel, each.setting) for each in self.passing]
-        return [each for each in distinct.values() if all(each.holds(self.kernel, one) for one in shown)]
+        return {each.condition.requires: each for each in found}.values()
 
     def _sized(self, array: ArrayParameter) -> Sized | None:
         """The least extent for which no run that passes leaves the array, None if there is none in the vocabulary.
@@ -296,43 +320,13 @@ class _Judging:
         self.steps -= spent
         return not any(isinstance(each.violation, OutOfBounds) and each.violation.array == array.name for each in found)
 
-    def _hitting(
-        self, candidates: Sequence[PossibleCondition], refused: set[tuple[int, ...]]
-    ) -> tuple[int, ...] | None:
-        """The best set of candidates, by number, of which one is false in each failing run; None if there is none.
-
-        Better is what excludes fewer runs that pass, then fewer conditions, then what is simpler to say, then what
-        excludes less of all that was run.
-        """
-        truths = [self._truths(each) for each in candidates]
-        fails = [number for number, each in enumerate(self.tried) if each.shows]
-        passes = [number for number, each in enumerate(self.tried) if each.is_whole and not each.shows]
-        excluded = [frozenset(at for at in fails if not truth[at]) for truth in truths]
-        lost = [frozenset(at for at in passes if not truth[at]) for truth in truths]
-        weakness = [sum(truth) for truth in truths]
-        whole = frozenset(fails)
-        useful = [number for number, each in enumerate(excluded) if each]
-
-        def price(chosen: tuple[int, ...]) -> tuple[float, ...]:
-            return (
-                len(frozenset().union(*(lost[each] for each in chosen))),
-                len(chosen),
-                sum(candidates[each].weight for each in chosen),
-                -sum(weakness[each] for each in chosen),
-                *chosen,
-            )
-
-        found: list[tuple[int, ...] | None] = []
-        for count in range(1, MOST_TOGETHER + 1):
-            if count > 1:
-                useful = sorted(useful, key=lambda each: (len(lost[each]), -len(excluded[each]), each))[:_MOST_SCREENED]
-            sets = (
-                chosen
-                for chosen in combinations(sorted(useful), count)
-                if chosen not in refused and frozenset().union(*(excluded[each] for each in chosen)) == whole
-            )
-            found.append(min(sets, key=price, default=None))
-        return min((each for each in found if each is not None), key=price, default=None)
+    def _runs(self, is_kept: Callable[[Tried], bool]) -> Runs:
+        """What conditions are to explain; the realistic runs are the usual ones that pass, if any does."""
+        realistic = [each for each in self.usual if each.is_whole and not each.shows] or self.passing
+        passing = set(map(id, realistic))
+        sizes = dict.fromkeys(each.setting.values for each in realistic)
+        at_size = (bits(id(each) in passing and each.setting.values == size for each in self.tried) for size in sizes)
+        return Runs(bits(bool(each.shows) for each in self.tried), bits(map(is_kept, self.tried)), tuple(at_size))
 
     def _truths(self, candidate: PossibleCondition) -> list[bool]:
         """Whether a condition holds, for each of the runs."""
@@ -342,16 +336,22 @@ class _Judging:
         known += [candidate.holds(self.kernel, each) for each in self.probes[len(known) :]]
         return known
 
-    def _verified(self, picked: tuple[PossibleCondition, ...]) -> SearchResult | None:
-        """The search under conditions if nothing goes wrong; what does is added to the runs."""
+    def _verified(self, picked: tuple[PossibleCondition, ...], least: int = 0) -> SearchResult | None:
+        """The search under conditions if nothing goes wrong, in at least so many small launches; what does is added to
+        the runs.
+        """
         kernel, program = self.kernel, self.program
         for each in picked:
             kernel, program = each.added_to(kernel), sized_program(program, each.sized)
-        needed = self._nearby(kernel)
-        ran, _, spent = run_settings(kernel, program, needed, self.steps // 2, self.until)
-        self.steps -= spent
-        self.tried += ran
-        if any(each.shows for each in ran):
+        needed, share, count = self._nearby(kernel), self.steps // 2, 0
+        while few := list(islice(needed, _AT_ONCE)):
+            ran, _, spent = run_settings(kernel, program, few, share, self.until)
+            self.steps, share = self.steps - spent, share - spent
+            self.tried += ran
+            count += len(ran)
+            if any(each.shows for each in ran):
+                return None
+        if count < least:
             return None
         searched = search(kernel, program, max(self.steps, 0), self.until)
         self.steps -= searched.steps
@@ -362,6 +362,11 @@ class _Judging:
         """Launches at small sizes that satisfy the requirements, with realistic contents."""
         for case in small_cases(kernel, self.program, MOST_SMALL):
             yield from settings(kernel, self.resting.variables, case)
+
+
+def _has_all_blocks(tried: Tried) -> bool:
+    """Whether all blocks of the launch were run."""
+    return len(sampled(tried.setting.grid)) == prod(tried.setting.grid)
 
 
 def _spread(tried: Tried) -> tuple[int, int]:
