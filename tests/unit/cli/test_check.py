@@ -11,7 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from command_line import check_by_one_worker, rewright
+from command_line import check_here, rewright
 
 from rewright.report import json_view
 
@@ -29,7 +29,7 @@ FALSE = TRUE.replace("reverse_twice", "reverse_once").replace("reverse(reverse(X
 
 def check(folder: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
     """Checks in JSON; the report must fit the published schema."""
-    done = check_by_one_worker(folder, *(arguments or (".",)), "--no-cache", "--format", "json")
+    done = check_here(folder, *(arguments or (".",)), "--no-cache", "--format", "json")
     report = json.loads(done.stdout)
     jsonschema.validate(report, SCHEMA)
     return done.returncode, report
@@ -137,7 +137,7 @@ def test_what_cannot_be_checked(tmp_path: Path, arguments: list[str], said: str)
 def test_an_unreadable_file_does_not_stop_the_others(tmp_path: Path) -> None:
     (tmp_path / "a.rw").write_text(TRUE)
     (tmp_path / "b.rw").symlink_to("missing.rw")
-    done = check_by_one_worker(tmp_path, ".", "--no-cache")
+    done = check_here(tmp_path, ".", "--no-cache")
     assert done.returncode == 2
     assert "reverse_twice" in done.stdout
     assert "cannot read" in done.stderr
@@ -153,7 +153,7 @@ def test_bad_settings_are_reported(tmp_path: Path) -> None:
 
 def test_the_text_view_names_verdict_place_and_input(tmp_path: Path) -> None:
     (tmp_path / "a.rw").write_text(TRUE + FALSE)
-    done = check_by_one_worker(tmp_path, ".", "--no-cache")
+    done = check_here(tmp_path, ".", "--no-cache")
     assert "✓ reverse_twice  all ranks and sizes" in done.stdout
     assert "✗ reverse_once   refuted" in done.stdout
     assert "RW201" in done.stdout
@@ -172,7 +172,7 @@ def test_the_text_view_names_what_a_verdict_rests_on(tmp_path: Path) -> None:
         [],
         ["concatenate of 2 operands, as written"],
     ]
-    said = check_by_one_worker(tmp_path, ".", "--no-cache").stdout.splitlines()
+    said = check_here(tmp_path, ".", "--no-cache").stdout.splitlines()
     at = next(number for number, line in enumerate(said) if "✓ joined" in line)
     assert said[at + 1] == "      assumes concatenate of 2 operands, as written"
     assert sum("assumes" in line for line in said) == 1
@@ -181,24 +181,24 @@ def test_the_text_view_names_what_a_verdict_rests_on(tmp_path: Path) -> None:
 def test_the_text_view_names_the_terms_of_sums_that_differ(tmp_path: Path) -> None:
     sides = "reduce(add, X, d) => reduce(add, slice(X, 1, n), d)\nwhere n == 2"
     (tmp_path / "a.rw").write_text(f"rule wrong<T: int> {{\naxis d\nmap n on d\ntensor X: T[d: n]\n{sides}\n}}\n")
-    done = check_by_one_worker(tmp_path, ".", "--no-cache")
+    done = check_here(tmp_path, ".", "--no-cache")
     assert "left, the sum of 2: ⟦[0] X[0] = 1⟧, [1] X[1] = 2" in done.stdout
     assert "right, the sum of 1: [0] X[1] = 2" in done.stdout
 
 
 def test_a_refutation_of_another_kind_than_expected(tmp_path: Path) -> None:
     (tmp_path / "a.rw").write_text("@expect(refuted, code = RW203)\n" + FALSE)
-    said = check_by_one_worker(tmp_path, ".", "--no-cache").stdout
+    said = check_here(tmp_path, ".", "--no-cache").stdout
     assert "(but not with the code, or not over the domain, that `@expect` names)" in said
 
 
 def test_a_rename_and_a_comment_are_answered_from_the_cache(tmp_path: Path) -> None:
     cache = ["--cache", str(tmp_path / "cache"), "--format", "json"]
     (tmp_path / "a.rw").write_text(TRUE + FALSE)
-    first = json.loads(check_by_one_worker(tmp_path, ".", *cache).stdout)
+    first = json.loads(check_here(tmp_path, ".", *cache).stdout)
     renamed = (TRUE + FALSE).replace("  axes A", "  // a comment\n  axes A").replace("X", "Größe")
     (tmp_path / "a.rw").write_text(renamed)
-    second = json.loads(check_by_one_worker(tmp_path, ".", *cache).stdout)
+    second = json.loads(check_here(tmp_path, ".", *cache).stdout)
     assert [result["cached"] for result in first["results"]] == [False, False]
     assert [result["cached"] for result in second["results"]] == [True, True]
     assert "Größe" in second["results"][1]["counterexample"]["tensors"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import check_by_one_worker
+from command_line import check_here
 from test_check import check
 
 SHIFT = """\
@@ -89,7 +89,7 @@ def test_a_file_of_kernels_none_of_which_has_a_launch_is_not_as_expected(tmp_pat
     names = [f"bare{number}.cu" for number in range(len(BARE))]
     for name, text in zip(names, BARE, strict=True):
         (tmp_path / name).write_text(text, newline="")
-    done = check_by_one_worker(tmp_path, *names, "--no-cache")
+    done = check_here(tmp_path, *names, "--no-cache")
     assert done.returncode == 2
     for name in names:
         assert f"{name}: no kernel states its launch, as in `// rewright: launch" in done.stderr
@@ -111,7 +111,7 @@ def test_a_file_without_kernels_is_no_failure(tmp_path: Path) -> None:
     names = [f"host{number}.cu" for number in range(len(HOST))]
     for name, text in zip(names, HOST, strict=True):
         (tmp_path / name).write_text(text)
-    done = check_by_one_worker(tmp_path, *names, "--no-cache")
+    done = check_here(tmp_path, *names, "--no-cache")
     assert (done.returncode, done.stderr) == (0, "")
     assert "nothing to check" in done.stdout and "expected" not in done.stdout
 
@@ -127,7 +127,7 @@ def test_of_a_folder_and_beside_others_a_kernel_without_launch_is_named_and_no_f
 
 def test_a_name_that_no_source_has_is_reported(tmp_path: Path) -> None:
     (tmp_path / "said.cu").write_text(LAUNCH + SHIFT)
-    done = check_by_one_worker(tmp_path, "said.cu", "--no-cache", "--only", "shirt")
+    done = check_here(tmp_path, "said.cu", "--no-cache", "--only", "shirt")
     assert done.returncode == 2 and "no declaration is called `shirt`" in done.stderr
 
 
@@ -137,7 +137,7 @@ def test_a_source_that_is_too_long_is_reported_wherever_it_is_found(tmp_path: Pa
     assert (status, report["results"]) == (2, [])
     (found,) = report["files"][0]["diagnostics"]
     assert (found["code"], found["severity"]) == ("RW010", "error") and "2.1 MiB" in found["message"]
-    done = check_by_one_worker(tmp_path, "long.cu", "--no-cache")
+    done = check_here(tmp_path, "long.cu", "--no-cache")
     assert done.returncode == 2
     assert "long.cu: nothing is checked here: the text has 2.1 MiB, more than the 2 MiB" in " ".join(
         done.stderr.split()
@@ -151,7 +151,7 @@ def test_a_source_that_cannot_be_read_is_reported_wherever_it_is_found(tmp_path:
     links = {"zero.cu": "/dev/zero", "loop.cu": "loop.cu", "nowhere.cu": "not there", "to_fifo.cu": "fifo.cu"}
     for name, target in links.items():
         (tmp_path / name).symlink_to(target)
-    done = check_by_one_worker(tmp_path, ".", "--no-cache")
+    done = check_here(tmp_path, ".", "--no-cache")
     assert done.returncode == 2 and "1 checked" in done.stdout
     for name in ("fifo.cu", *links):
         assert f"cannot read {tmp_path / name}: " in done.stderr
@@ -202,9 +202,9 @@ def test_a_second_run_asks_nothing_again(tmp_path: Path) -> None:
     (tmp_path / "said.rw").write_text(KERNEL.replace("shift.cu", "other.cu"))
     (tmp_path / "other.cu").write_text("// moved\n" + SHIFT)
     command = [".", "--cache", str(tmp_path / "cache"), "--format", "json"]
-    assert check_by_one_worker(tmp_path, *command).returncode == 0
+    assert check_here(tmp_path, *command).returncode == 0
     (tmp_path / "other.cu").write_text("// moved again\n\n" + SHIFT)
-    again = check_by_one_worker(tmp_path, *command)
+    again = check_here(tmp_path, *command)
     assert again.returncode == 0
     assert again.stdout.count('"cached": true') == 4
 
@@ -213,7 +213,7 @@ def test_a_second_run_reports_a_declared_kernel_once_too(tmp_path: Path) -> None
     (tmp_path / "shift.cu").write_text(LAUNCH + SHIFT)
     (tmp_path / "shift.rw").write_text(KERNEL)
     for _ in range(2):
-        done = check_by_one_worker(tmp_path, ".", "--cache", str(tmp_path / "cache"), "--format", "json")
+        done = check_here(tmp_path, ".", "--cache", str(tmp_path / "cache"), "--format", "json")
         assert verdicts(json.loads(done.stdout)) == [("shift.rw", "shift", "checked")]
 
 
@@ -255,7 +255,7 @@ def test_what_is_remembered_rests_on_what_the_project_says_and_where_files_are_f
     (tmp_path / "shift.rw").write_text(KERNEL.replace("shift.cu", "src/shift.cu"))
 
     def verdicts() -> list[str]:
-        done = check_by_one_worker(tmp_path, ".", "--cache", str(tmp_path / "cache"), "--format", "json")
+        done = check_here(tmp_path, ".", "--cache", str(tmp_path / "cache"), "--format", "json")
         return [result["verdict"] for result in json.loads(done.stdout)["results"]]
 
     assert verdicts() == ["checked"]
@@ -290,7 +290,7 @@ def test_what_nobody_says_where_it_is_is_looked_for_in_the_folders_around(tmp_pa
     asked = declared or "src/deep/inside/shift.cu"
 
     def said() -> tuple[list[str], list[str]]:
-        done = check_by_one_worker(tmp_path, asked, "--cache", str(tmp_path / "cache"), "--format", "json")
+        done = check_here(tmp_path, asked, "--cache", str(tmp_path / "cache"), "--format", "json")
         report = json.loads(done.stdout)
         findings = [each["code"] for result in report["results"] for each in result["diagnostics"]]
         return [result["verdict"] for result in report["results"]], findings
@@ -315,7 +315,7 @@ def test_a_folder_outside_of_the_workspace_is_refused(tmp_path: Path) -> None:
     (tmp_path / "inside").mkdir()
     (tmp_path / "inside/shift.cu").write_text(LAUNCH + SHIFT)
     (tmp_path / "inside/rewright.toml").write_text('[kernels]\ninclude = ["../other"]\n')
-    done = check_by_one_worker(tmp_path, "inside")
+    done = check_here(tmp_path, "inside")
     assert done.returncode == 2
     assert "rewright.toml: `include`: `../other` is outside the workspace" in " ".join(done.stderr.split())
 
