@@ -1,7 +1,8 @@
 """`rewright` run inside the process of the tests, where to start one would take longer than what it is asked.
 
 `check_here` answers its questions there, too, with the handlers of the workers. What is about processes (streams,
-signals, an exit, the death of a worker) is tested on real ones: `test_streams.py`, `test_library.py`, tests/unit/engine.
+signals, an exit, the death of a worker) is tested on real ones: `test_streams.py`, `test_library.py`, and the tests of
+the engine.
 """
 
 from __future__ import annotations

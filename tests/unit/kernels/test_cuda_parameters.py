@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import re
 import subprocess
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +32,7 @@ from rewright.verdict import Answer, KernelWitness, Verdict
 
 SCALARS = ("bool", "char", "unsigned char", "short", "unsigned", "int", "long long", "size_t", "float", "double")
 LENGTH = 256
+SEEDS = range(12)
 
 
 class Drawn(NamedTuple):
@@ -98,21 +98,51 @@ def kernel_of(made: Drawn) -> tuple[str, list[int]]:
     return text, values
 
 
-def compiled(text: str, made: Drawn, values: list[int], folder: Path) -> list[int]:
-    """What the kernel writes when a compiler has made it."""
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
+    """What the kernels write when a compiler has made them: all in one program, each in a namespace of its own."""
+    cases = {f"struct_{seed}": _runs_struct(*struct_of(seed)) for seed in SEEDS}
+    cases |= {f"array_{seed}": _runs_array(*array_of(seed)) for seed in SEEDS}
+    spaces = "".join(f"namespace {name} {{\n{case}}}\n" for name, case in cases.items())
+    calls = "".join(f'  {name}::run();\n  printf("\\n");\n' for name in cases)
+    enum = f"enum {{ THREADS = 1, LENGTH = {LENGTH}, N = 1 }};\n"
+    folder = tmp_path_factory.mktemp("cases")
+    (folder / "cases.cpp").write_text(f"{enum}{PRELUDE}{spaces}int main() {{\n{calls}}}\n")
+    subprocess.run(["g++", "-std=c++17", "-O0", "-w", "-o", "cases", "cases.cpp"], cwd=folder, check=True)
+    done = subprocess.run(["./cases"], cwd=folder, check=True, capture_output=True, text=True)
+    return {name: list(map(int, line.split())) for name, line in zip(cases, done.stdout.splitlines(), strict=True)}
+
+
+def struct_of(seed: int) -> tuple[str, Drawn, list[int]]:
+    """A kernel with a struct, the struct, and the values to pass."""
+    draw = random.Random(seed)
+    made = drawn(draw, "S")
+    while len(made.scalars) + sum(n for _, n in made.tables) > 40:
+        made = drawn(draw, "S")
+    text, values = kernel_of(made)
+    return text, made, values
+
+
+def array_of(seed: int) -> tuple[str, Drawn]:
+    """A kernel with an array of structs, and the struct."""
+    draw = random.Random(100 + seed)
+    made = drawn(draw, "S")
+    while made.pointers or made.tables or not 1 < len(made.scalars) <= 60:
+        made = drawn(draw, "S")
+    return kernel_of_array(made), made
+
+
+def _runs_struct(text: str, made: Drawn, values: list[int]) -> str:
+    """C++ that passes a struct to its kernel and prints what that writes."""
     sets = "".join(f"  s{path} = {value};\n" for (path, _), value in zip(made.scalars, values, strict=True))
     sets += "".join(f"  for (int i = 0; i < {n}; i++) s{path}[i] = 5 * i + 1;\n" for path, n in made.tables)
     sets += "".join(f"  int a{i}[2] = {{0, {1000 + i}}};\n  s{path} = a{i};\n" for i, path in enumerate(made.pointers))
-    main = f"int main() {{\n  S s;\n  memset(&s, 0, sizeof s);\n{sets}  int out[LENGTH] = {{}};\n  k(s, s, out);\n"
-    return _ran(text, main, folder)
+    return f"{text}void run() {{\n  S s;\n  memset(&s, 0, sizeof s);\n{sets}{_prints('k(s, s, out)')}}}\n"
 
 
-def _ran(text: str, main: str, folder: Path) -> list[int]:
-    main += '  for (int v : out) printf("%d ", v);\n}\n'
-    enum = f"enum {{ THREADS = 1, LENGTH = {LENGTH}, N = 1 }};\n"
-    (folder / "case.cpp").write_text(enum + PRELUDE + text + main)
-    subprocess.run(["g++", "-std=c++17", "-O0", "-w", "-o", "case", "case.cpp"], cwd=folder, check=True)
-    return list(map(int, subprocess.run(["./case"], cwd=folder, check=True, capture_output=True).stdout.split()))
+def _prints(call: str) -> str:
+    """Statements that print what a call writes."""
+    return f'  int out[LENGTH] = {{}};\n  {call};\n  for (int v : out) printf("%d ", v);\n'
 
 
 def executed(text: str, made: Drawn, values: list[int]) -> list[int]:
@@ -154,14 +184,9 @@ def _stated(value: int, kind: str) -> str:
     return f"{value}.0" if kind in ("float", "double") else str(value)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_a_kernel_finds_in_a_struct_what_a_compiler_finds(seed: int, tmp_path: Path) -> None:
-    draw = random.Random(seed)
-    made = drawn(draw, "S")
-    while len(made.scalars) + sum(n for _, n in made.tables) > 40:
-        made = drawn(draw, "S")
-    text, values = kernel_of(made)
-    assert executed(text, made, values) == compiled(text, made, values, tmp_path)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_kernel_finds_in_a_struct_what_a_compiler_finds(seed: int, compiled: dict[str, list[int]]) -> None:
+    assert executed(*struct_of(seed)) == compiled[f"struct_{seed}"]
 
 
 # ------------------------------------------------------------------------------------------------- pointers to structs
@@ -183,17 +208,14 @@ def _cell(j: int, i: int, kind: str) -> int:
     return (31 * j + 7 * i + 1) % 100 if kind != "bool" else (i + j) % 2
 
 
-def compiled_with_array(text: str, made: Drawn, folder: Path) -> list[int]:
-    """What the kernel writes when a compiler has made it."""
+def _runs_array(text: str, made: Drawn) -> str:
+    """C++ that passes an array of structs to its kernel and prints what that writes."""
     sets = "".join(
         f"  s[{j}]{path} = {_cell(j, i, kind)};\n"
         for j in range(STRUCTS)
         for i, (path, kind) in enumerate(made.scalars)
     )
-    main = (
-        f"int main() {{\n  S s[{STRUCTS}];\n  memset(s, 0, sizeof s);\n{sets}  int out[LENGTH] = {{}};\n  k(s, out);\n"
-    )
-    return _ran(text, main, folder)
+    return f"{text}void run() {{\n  S s[{STRUCTS}];\n  memset(s, 0, sizeof s);\n{sets}{_prints('k(s, out)')}}}\n"
 
 
 def executed_with_array(text: str, made: Drawn) -> list[int]:
@@ -235,14 +257,9 @@ def _is_array(made: Drawn) -> bool:
     )
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_a_kernel_finds_in_an_array_of_structs_what_a_compiler_finds(seed: int, tmp_path: Path) -> None:
-    draw = random.Random(100 + seed)
-    made = drawn(draw, "S")
-    while made.pointers or made.tables or not 1 < len(made.scalars) <= 60:
-        made = drawn(draw, "S")
-    text = kernel_of_array(made)
-    assert executed_with_array(text, made) == compiled_with_array(text, made, tmp_path)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_kernel_finds_in_an_array_of_structs_what_a_compiler_finds(seed: int, compiled: dict[str, list[int]]) -> None:
+    assert executed_with_array(*array_of(seed)) == compiled[f"array_{seed}"]
 
 
 @pytest.mark.parametrize("seed", range(6))
