@@ -372,7 +372,7 @@ def built(folder: Path, **defines: int) -> None:
 def test_include_folders_and_macros_are_those_of_the_build_and_a_change_checks_again(tmp_path: Path) -> None:
     for last, expected in ((63, "checked"), (64, "refuted"), (63, "checked"), (63, "checked")):
         built(tmp_path, LAST=last)
-        done = check_by_one_worker(tmp_path, ".", "--cache", "cache", "--format", "json")
+        done = check_here(tmp_path, ".", "--cache", "cache", "--format", "json")
         assert verdicts(json.loads(done.stdout)) == [("src/shift.cu", "shift", expected)]
     (tmp_path / "rewright.toml").write_text("[kernels]\ndefine = { LAST = 64 }\n")
     assert verdicts(check(tmp_path)[1]) == [("src/shift.cu", "shift", "refuted")], "settings come first"

@@ -3,9 +3,10 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-from package_trees import MODULES, PACKAGE, tree
+from package_trees import MODULES, PACKAGE, nodes
 
 PRIVATE = {
     "told": "reported, known, given",
@@ -32,10 +33,14 @@ VALUES = {"Truth", "truth", "intern", "filled"}
 """What takes a truth as its value, not as a switch."""
 
 
-def _names(file: Path) -> Iterator[str]:
+@cache
+def _names(file: Path) -> frozenset[str]:
     """The identifiers that a module introduces, its own name among them."""
-    yield file.stem
-    for node in ast.walk(tree(file)):
+    return frozenset((file.stem, *_introduced(file)))
+
+
+def _introduced(file: Path) -> Iterator[str]:
+    for node in nodes(file):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
@@ -68,7 +73,7 @@ def test_switches_are_passed_by_keyword() -> None:
     own = {name for file in MODULES for name in _names(file)} - VALUES
     bare = []
     for file in MODULES:
-        for node in ast.walk(tree(file)):
+        for node in nodes(file):
             match node:
                 case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=given) if name in own:
                     if any(isinstance(each, ast.Constant) and isinstance(each.value, bool) for each in given):

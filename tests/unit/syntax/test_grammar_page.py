@@ -91,11 +91,9 @@ def accepts(text: str) -> bool:
                 after = one(lexeme, place)
         return frozenset[int]().union(*(ends(sequence.rest, each) for each in after)) if sequence.rest else after
 
-    fitting = [{kind, f'"{written}"', ""} for kind, written in stream]
-
     def any_of(choices: Choices, place: int) -> frozenset[int]:
         if stream[place][0] != "newline":
-            choices = tuple(choice for choice in choices if not fitting[place].isdisjoint(beginnings(choice)))
+            choices = fitting(choices, *stream[place])
         return frozenset[int]().union(*(ends(choice, place) for choice in choices))
 
     def repeated(inner: Choices, place: int) -> frozenset[int]:
@@ -120,6 +118,13 @@ def accepts(text: str) -> bool:
         return frozenset((place + 1,)) if fits and allowed else frozenset()
 
     return len(stream) - 1 in one("file", 0)
+
+
+@cache
+def fitting(choices: Choices, kind: str, written: str) -> Choices:
+    """The choices that can begin with a token."""
+    begun = {kind, f'"{written}"', ""}
+    return tuple(choice for choice in choices if not begun.isdisjoint(beginnings(choice)))
 
 
 @cache

@@ -39,15 +39,14 @@ def test_what_is_imported_to_answer_a_question_is_in_its_key(
 
 def _loaded(name: str) -> set[str]:
     """The modules of ours that hold code and that a module imports, and those import, wherever the import stands."""
-    seen: dict[str, ast.Module] = {}
+    seen: set[str] = set()
     rest = [name]
     while rest:
         name = rest.pop()
-        tree = _tree(name) if name not in seen else None
-        if tree is not None:
-            seen[name] = tree
-            rest += _imported(tree)
-    return {name for name, tree in seen.items() if len(tree.body) > 1}
+        if name not in seen and _tree(name) is not None:
+            seen.add(name)
+            rest += _imported(name)
+    return {name for name in seen if (tree := _tree(name)) is not None and len(tree.body) > 1}
 
 
 @cache
@@ -58,8 +57,14 @@ def _tree(name: str) -> ast.Module | None:
     return None if file is None else ast.parse(file.read_text(encoding="utf-8"))
 
 
-def _imported(tree: ast.Module) -> Iterator[str]:
+@cache
+def _imported(name: str) -> frozenset[str]:
     """The names that a module imports, with the packages that they are in."""
+    tree = _tree(name)
+    return frozenset(() if tree is None else _imports(tree))
+
+
+def _imports(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
