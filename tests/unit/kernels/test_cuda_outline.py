@@ -456,6 +456,30 @@ def test_names_are_those_of_the_scope(call: str, launch: str) -> None:
     assert _launch(_kernel(f"{HOST}{call}\n}}\n")) == launch
 
 
+STRUCTS = {
+    "field": ("k<<<(a.n + 31) / 32, 32>>>(a);", "grid(((p.n + 31) / 32)), block(32)", "p.n"),
+    "of a pointer": ("k<<<q->n / 32, 32>>>(*q);", "grid((p.n / 32)), block(32)", "p.n"),
+    "variable": ("int m = a.n; k<<<m, 32>>>(a);", "grid(p.n), block(32)", "p.n"),
+    "set": ("Args b; b.n = q->n; k<<<b.n, 32>>>(b);", "grid(p.n), block(32)", "p.n"),
+    "set to a constant": ("Args b; b.n = 64; k<<<b.n / 32, 32>>>(b);", "grid((p.n / 32)), block(32)", "p.n = 64"),
+    "list": ("Args b = {x, m}; k<<<m / 32, 32>>>(b);", "grid((p.n / 32)), block(32)", "p.n"),
+    "named list": ("Args b{.x = x, .n = 4 * m}; k<<<m, 128>>>(b);", "grid(m), block(128)", "m, p.n = (4 * m)"),
+    "copy": ("Args b{x, 96}; Args c = b; k<<<c.n / 32, 32>>>(c);", "grid((p.n / 32)), block(32)", "p.n = 96"),
+    "another": ("Args b; k<<<b.n, 32>>>(a);", "grid(b_n), block(32)", "b_n, p.n"),
+}
+
+
+@pytest.mark.parametrize(("call", "launch", "sizes"), STRUCTS.values(), ids=STRUCTS)
+def test_the_fields_of_a_struct_that_is_passed_are_those_of_the_parameter(call: str, launch: str, sizes: str) -> None:
+    source = (
+        "struct Args { float *x; int n; };\n__global__ void k(Args p) { p.x[threadIdx.x] = p.n; }\n"
+        f"void host(Args a, const Args *q, float *x, int m) {{\n{call}\n}}\n"
+    )
+    kernel = _kernel(source)
+    listed = [*(str(size.name) for size in kernel.sizes if size.value is None), *_parameters(kernel).split(", ")[1:]]
+    assert (_launch(kernel), ", ".join(each.replace(": s32", "") for each in listed)) == (launch, sizes)
+
+
 BRANCHES = {
     "if": ("int b = 32; if (n > 100) b = 64; k<<<1, b>>>(x, n);", ["block(64)", "block(32)"]),
     "else": (

@@ -1,13 +1,12 @@
 """Calls `kernel<<<grid, block, shared>>>(…)` of a document, as what is known of a launch by them.
 
-Host variables that are passed to the kernel as they are have its parameters' names in the launch; such a parameter has
-the variable's value if that is a small constant, else it is free. Must not know comments.
+Must not know comments.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
@@ -22,9 +21,10 @@ from rewright.frontends.cuda.launches.host import (
     line,
     settled,
 )
-from rewright.frontends.cuda.launches.host_expressions import FREE, integer, is_truth, number, triple
+from rewright.frontends.cuda.launches.host_expressions import FREE, integer, number, triple
 from rewright.frontends.cuda.launches.instances import USUAL_TYPE, deduced, instantiated, type_text
 from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts
+from rewright.frontends.cuda.launches.passed import INTEGER, passed, passed_scalars
 from rewright.frontends.cuda.launches.shown import launch_shown
 from rewright.frontends.cuda.launches.signatures import Signature, scalar_of
 from rewright.frontends.cuda.launches.text import WORD
@@ -32,11 +32,7 @@ from rewright.frontends.cuda.reading.declarators import declared_name, function_
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.model.simt.types import Scalar
 
-LARGEST_VALUE = 1 << 16
-"""A parameter whose value is a constant above this is free: what goes wrong there goes wrong at a smaller one."""
-
 _QUOTIENT = re.compile(r"\(([A-Za-z_]\w*) / ([0-9]+)\)")
-_INTEGER = re.compile(r"\(?(-?[0-9]+)\)?")
 
 MOST_WAYS = 16
 """Ways of host code to one call that are looked at."""
@@ -232,7 +228,8 @@ def _parts(site: LaunchSite, signature: Signature, choices: Choices) -> LaunchPa
     host = replace(host, known=_settled(host, site.node))
     template = _template(site, signature, host)
     free = FreeSizes(frozenset((*signature.names, *(each.name for each in signature.template))))
-    values, known = _passed(site, signature, (replace(host, free=free), template))
+    parameters = passed_scalars(signature, site.arguments, template)
+    values, known = passed(replace(host, free=free), parameters)
     inside = replace(host, known=known, free=free)
     body = text(signature.node)
     grid = triple(inside, site.configuration[0], _axes(body, "blockIdx"))
@@ -248,7 +245,8 @@ def _parts(site: LaunchSite, signature: Signature, choices: Choices) -> LaunchPa
         launch += f", shared({shared})" if is_known else ""
         shared = shared if is_known else None
     known_as = {each: said for each, said in known.items() if each not in host.known}
-    equations = _equations(replace(inside, known=known_as), site.node, used | {*signature.names})
+    names = used | _words(*signature.names, *(each.name for each in parameters))
+    equations = _equations(replace(inside, known=known_as), site.node, names)
     required = tuple(LaunchPart(f"requires {each}") for each in (*demands(site.node, inside), *equations))
     used |= _words(*(each.text for each in required))
     sizes = tuple(each for each in free.names.values() if each in used)
@@ -286,68 +284,6 @@ def _words(*texts: str) -> set[str]:
     return {word for each in texts for word in WORD.findall(each)}
 
 
-def _passed(
-    site: LaunchSite, signature: Signature, where: tuple[Host, Mapping[str, str]]
-) -> tuple[dict[str, LaunchPart], dict[str, str]]:
-    """The values of scalar parameters, and what of the host is a parameter in the launch.
-
-    A parameter that is computed of what is known has that value; one that is passed as it is, and no constant, is free.
-    """
-    host, template = where
-    strict = replace(host, free=None)
-    values: dict[str, LaunchPart] = {}
-    known = dict(host.known)
-    computed: list[tuple[str, Scalar, Node]] = []
-    for parameter, node in zip(signature.parameters, site.arguments, strict=False):
-        scalar = None if parameter.depth else scalar_of(parameter, signature, template)
-        if parameter.depth or not parameter.name or scalar is None:
-            continue
-        constant = number(strict, node)
-        if constant is not None and not _is_large(constant):
-            said = _as_value(constant, scalar)
-            values |= {} if said is None else {parameter.name: LaunchPart(said)}
-        chain, is_leaf = _followed(strict, node)
-        if constant is None and is_leaf:
-            if scalar is not Scalar.PRED:  # a truth, which stands for no number
-                known |= {each: parameter.name for each in chain if each not in known}
-        else:
-            computed.append((parameter.name, scalar, node))
-    for name, scalar, node in computed:
-        value = None if name in values else number(replace(strict if scalar.is_float else host, known=known), node)
-        if value is not None and not _is_large(value) and (said := _as_value(value, scalar)) is not None:
-            values[name] = LaunchPart(said)
-        if node.type == "identifier" and scalar is not Scalar.PRED:
-            known.setdefault(text(node), name)
-    return values, known
-
-
-def _followed(host: Host, node: Node) -> tuple[list[str], bool]:
-    """The names that an expression has while variables are followed, and whether it ends where nothing is known."""
-    chain: list[str] = []
-    for _ in range(_MOST_DEPTH):
-        node = _unconverted(node)
-        if node.type not in FREE:
-            return chain, False
-        chain.append(line(node))
-        value = host.value(node) if node.type == "identifier" else None
-        if value is None:
-            return chain, True
-        if integer(host, value) is not None:
-            return chain, False
-        node = value
-    return chain, False
-
-
-def _unconverted(node: Node) -> Node:
-    """An expression without the conversions of integers and parentheses around it."""
-    while node.type in ("cast_expression", "parenthesized_expression", "initializer_list", "argument_list"):
-        inner = node.child_by_field_name("value") or (parts(node)[0] if len(parts(node)) == 1 else None)
-        if inner is None:
-            return node
-        node = inner
-    return node
-
-
 def overflowing(site: LaunchSite, signature: Signature) -> Iterator[tuple[Node, int, Scalar]]:
     """The constants that a call passes to integers that cannot hold them; negative ones wrap where there is no sign."""
     host = instantiated(Host(site.code), site.node)
@@ -355,26 +291,11 @@ def overflowing(site: LaunchSite, signature: Signature) -> Iterator[tuple[Node, 
     for parameter, node in zip(signature.parameters, site.arguments, strict=False):
         scalar = None if parameter.depth else scalar_of(parameter, signature, template)
         constant = number(host, node)
-        match = _INTEGER.fullmatch(constant or "")
+        match = INTEGER.fullmatch(constant or "")
         if scalar is not None and scalar.is_integer and match is not None:
             value = int(match[1])
             if value >= 1 << (scalar.bits - scalar.is_signed) or value < -(1 << (scalar.bits - 1)):
                 yield node, value, scalar
-
-
-def _as_value(value: str, scalar: Scalar) -> str | None:
-    """What a declaration gives a parameter of the type, None if that is nothing."""
-    if scalar is Scalar.PRED:
-        return value if is_truth(value) else f"{value} != 0"
-    match = _INTEGER.fullmatch(value)
-    if match is not None and int(match[1]) < 0 and scalar.is_integer and not scalar.is_signed:
-        return str(int(match[1]) + (1 << scalar.bits))
-    is_whole = scalar.is_float or not re.search(r"\d\.", value)
-    return value if is_whole and not _is_large(value) else None
-
-
-def _is_large(value: str) -> bool:
-    return value.isdigit() and int(value) > LARGEST_VALUE
 
 
 def _template(site: LaunchSite, signature: Signature, host: Host) -> dict[str, str]:
