@@ -203,6 +203,9 @@ def _template(lowering: Lowering, node: Node) -> Value:
 
 def _binary(lowering: Lowering, node: Node) -> Value:
     emitter = lowering.emitter
+    misread = _no_type(lowering, node)
+    if misread is not None:
+        return _read_again(lowering, node, misread)
     left, right = emitter.child(node, "left"), emitter.child(node, "right")
     operator = text(emitter.child(node, "operator"))
     if operator in ("&&", "and"):
@@ -224,11 +227,34 @@ def _binary(lowering: Lowering, node: Node) -> Value:
 
 def _cast(lowering: Lowering, node: Node) -> Value:
     written = lowering.emitter.child(node, "type")
-    name = first_name(written)
-    binding = None if name is None else lowering.names.scope.find(text(name))
-    if isinstance(binding, Rvalue | Lvalue | Member | VariableText):
+    if _is_no_type(lowering, written):
         return _again(lowering, node)
     return cast(lowering, type_of(lowering, written), lowering.emitter.child(node, "value"), node)
+
+
+def _no_type(lowering: Lowering, node: Node) -> Node | None:
+    """The name of a value that the grammar takes for a type among the operands: `(tx) >= (low) && (tx) <= (high)`.
+
+    The whole expression is to be read again: its operators bind otherwise then.
+    """
+    for operand in (node.child_by_field_name(name) for name in ("left", "right", "argument")):
+        if operand is None:
+            continue
+        if operand.type == "cast_expression":
+            written = lowering.emitter.child(operand, "type")
+            if _is_no_type(lowering, written):
+                return first_name(written)
+        elif operand.type in ("binary_expression", "unary_expression"):
+            found = _no_type(lowering, operand)
+            if found is not None:
+                return found
+    return None
+
+
+def _is_no_type(lowering: Lowering, written: Node) -> bool:
+    name = first_name(written)
+    binding = None if name is None else lowering.names.scope.find(text(name))
+    return isinstance(binding, Rvalue | Lvalue | Member | VariableText)
 
 
 def _again(lowering: Lowering, node: Node) -> Value:
@@ -236,7 +262,14 @@ def _again(lowering: Lowering, node: Node) -> Value:
     if len(parts(node)) == 1:
         return value(lowering, parts(node)[0])
     name = first_name(node)
-    found = None if name is None else reread(lowering.names, node, name)
+    if name is None:
+        lowering.emitter.refuse_construct(node, f"`{text(node)[:40]}`")
+    return _read_again(lowering, node, name)
+
+
+def _read_again(lowering: Lowering, node: Node, name: Node) -> Value:
+    """An expression in which a name is a value."""
+    found = reread(lowering.names, node, name)
     if found is None:
         lowering.emitter.refuse_construct(node, f"`{text(node)[:40]}`")
     return value(lowering, found)
@@ -260,6 +293,9 @@ def _misread(lowering: Lowering, node: Node, operator: str) -> Value:
 
 def _unary(lowering: Lowering, node: Node) -> Value:
     emitter = lowering.emitter
+    misread = _no_type(lowering, node)
+    if misread is not None:
+        return _read_again(lowering, node, misread)
     operator, argument = text(emitter.child(node, "operator")), emitter.child(node, "argument")
     operand = value(lowering, argument)
     if isinstance(operand.type, Struct):
