@@ -7,7 +7,7 @@
 #                 the sources and documents as texts (tests/unit/house), and the site
 #   make docs     build docs/ as a site in build/site; no broken link, no page that asks another host
 #   make update   rewrite the generated pages that tests compare with
-#   make bench    time saves, keystrokes and the library (BENCH=--enforce: fail above the limits)
+#   make bench    time saves, keystrokes, CUDA files and the library (BENCH=--enforce: fail above the limits)
 #   make preconditions   find the preconditions of library rules that are without theirs
 #   make soak     the property tests with their large counts, and 200 mutants of the sources
 #   make faults   put each fault that was fixed back, and see that a test notices (FAULTS="rules": one list)

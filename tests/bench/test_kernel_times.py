@@ -40,7 +40,7 @@ time is reported, so the two are not divided by each other."""
 
 TILE_BASELINE, TILE_LIMIT = 0.08, 1.0
 """Seconds."""
-LIBRARY_BASELINE, LIBRARY_LIMIT = 6.6, 30.0
+LIBRARY_BASELINE, LIBRARY_LIMIT = 6.6, 5.0
 """Seconds."""
 LINES_BASELINE = 3500.0
 """Lines per second."""

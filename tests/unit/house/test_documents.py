@@ -20,6 +20,8 @@ LIMITS = {
     "a save of a rule": ("test_editor_times", r"^SAVE = .*limit=([\d.]+)", " ms"),
     "a keystroke to names": ("test_editor_times", r"^KEY = .*limit=([\d.]+)", " ms"),
     "a counterexample": ("test_counterexample_times", r"^LIMIT = ([\d.]+)", " ms"),
+    "a small CUDA file, from the start": ("test_cuda_times", r"START_LIMIT = [\d.]+, ([\d.]+)", " s"),
+    "a verdict about a kernel": ("test_cuda_times", r"HIGH_LIMIT = [\d.]+, [\d.]+, ([\d.]+)", " ms"),
     "a save of a CUDA layer norm": ("test_kernel_editor_times", r"^SAVE = .*limit=([\d.]+)", " ms"),
     "a keystroke in 2,000 lines": ("test_kernel_editor_times", r"^KEY = .*limit=([\d.]+)", " ms"),
     "a matrix product": ("test_kernel_times", r"TILE_LIMIT = [\d.]+, ([\d.]+)", " s"),
