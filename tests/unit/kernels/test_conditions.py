@@ -284,6 +284,18 @@ def test_elements_that_are_required_to_differ_do() -> None:
     assert outside.verdict is Verdict.REFUTED and "RW304" in {each.code for each in outside.findings}
 
 
+def test_other_arrays_are_tried_at_their_ends_beside_elements_that_differ() -> None:
+    within = "requires forall i in 0..n: 0 <= t[i] and t[i] < n; requires forall i in 0..n: -9 <= u[i] and u[i] <= 9"
+    arrays = f"y: out s32[n]; t: in s32[n]; u: in s32[n]; requires {DIFFER}; {within}"
+    answer = answered(f"""// rewright: launch grid(1), block(64); n = 64; {arrays}
+__global__ void scattered(int *y, const int *t, const int *u, int n) {{
+  y[t[threadIdx.x]] = 1;
+  if (u[0] == -9 && u[1] == -9 && u[2] == -9 && u[3] == -9) y[threadIdx.x] = 2;
+}}
+""")
+    assert answer.verdict is Verdict.REFUTED
+
+
 def test_indices_that_are_stated_and_may_be_equal_refute() -> None:
     stated = f"{AT}; k = 4; y: out s32[n, k]; t: in s32[n]; requires forall i in 0..n: 0 <= t[i] and t[i] < n"
     assert answered(f"{stated}\n{SCATTER}").verdict is Verdict.REFUTED

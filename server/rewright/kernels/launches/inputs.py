@@ -110,21 +110,21 @@ def chosen_inputs(
         raise NoValue(f"the inputs together have more than {MOST_ELEMENTS} elements")
     seen: set[tuple[bytes, ...]] = set()
     nothing: Values = {}
-    turns = [(pick, nothing) for pick in (_mixed, _smallest, _largest, _ascending, _random)]
+    picks = (_mixed, _smallest, _largest, _ascending, _random)
+    rows = tuple(partial(_row, number) for number in range(_ROWS_THAT_DIFFER))
     differing = {found.array for each in kernel.requires if (found := as_differing(each)) is not None}
-    if differing:
-        turns = [(partial(_row, number), nothing) for number in range(_ROWS_THAT_DIFFER)]
-    for turn, (pick, given) in enumerate([*turns, *((_mixed, each) for each in pinned)]):
+    count = max(len(picks), len(rows)) if differing else len(picks)
+    turns = [(picks[number % len(picks)], rows[number % len(rows)], nothing) for number in range(count)]
+    turns += [(_mixed, rows[0], each) for each in pinned]
+    for turn, (pick, row, given) in enumerate(turns):
         generator = np.random.default_rng((SEED, turn))
         contents: dict[Name, InputElements] = {a.name: np.zeros(sizes[a.name], DTYPES[a.type]) for a in arrays}
         for array in arrays:
-            draft = _Draft(kernel, values, contents, array, marks)
             if array.name in given:
                 contents[array.name][:] = converted(given[array.name], array.type)
-            elif differing and array.name not in differing:
-                contents[array.name] = _filled(draft, _mixed, generator)
             else:
-                contents[array.name] = _filled(draft, pick, generator)
+                draft = _Draft(kernel, values, contents, array, marks)
+                contents[array.name] = _filled(draft, row if array.name in differing else pick, generator)
         key = tuple(contents[array.name].tobytes() for array in arrays)
         if key not in seen and hold(kernel, values, contents):
             seen.add(key)
