@@ -8,19 +8,16 @@ the engine.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
+from functools import partial
 from pathlib import Path
-from time import perf_counter
 from unittest.mock import patch
 
+from worker_here import WorkerHere, handler_of
+
 from rewright.cli.commands import app
-from rewright.engine import wire, worker_pool
-from rewright.engine.jobs import Question, WorkerLimits
-from rewright.engine.worker import Handler
+from rewright.engine import worker_pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,58 +43,8 @@ def rewright(folder: Path, *arguments: str) -> Done:
 
 def check_here(folder: Path, *arguments: str) -> Done:
     """What `rewright check` does, its worker being in this process: to start one takes longer than a few questions."""
-    with patch.object(worker_pool, "Worker", WorkerHere):
+    with patch.object(worker_pool, "Worker", partial(WorkerHere, handler_of)):
         return rewright(folder, "check", "--jobs", "1", *arguments)
-
-
-class WorkerHere:
-    """What the engine sees of a worker process, in this process."""
-
-    pid = None
-    usable = True
-
-    def __init__(self, command: tuple[str, ...], _: WorkerLimits) -> None:
-        self.tasks = 0
-        self._handler = _handler(command[-1])
-        self._budget = 0
-        self._questions: list[Question] = []
-
-    async def greeted(self) -> None:
-        """Nothing is waited for."""
-
-    async def ready(self) -> None:
-        """Nothing is waited for."""
-
-    async def hand_over(self, task: wire.Task) -> None:
-        """Takes a task."""
-        self.tasks += 1
-        self._questions, self._budget = list(task.questions), task.budget
-
-    async def answer(self) -> wire.Decided | None:
-        """The next answer of the task, None at its end. Raises what the handler raises."""
-        if not self._questions:
-            return None
-        question = self._questions.pop(0)
-        start = perf_counter()
-        decision = self._handler(question.payload, self._budget)
-        return wire.Decided(question.key, decision, 1e3 * (perf_counter() - start))
-
-    def processor_seconds(self) -> float | None:
-        """None: the processor time is that of the tests."""
-        return None
-
-    def kill(self) -> None:
-        """Nothing is left to end."""
-
-    async def closed(self) -> None:
-        """Nothing is waited for."""
-
-
-@cache
-def _handler(module: str) -> Handler:
-    """The handler of the worker whose program is this module."""
-    load: Callable[[], Handler] = import_module(module).load
-    return load()
 
 
 def _stream() -> io.TextIOWrapper:

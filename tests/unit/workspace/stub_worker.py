@@ -18,9 +18,9 @@ from rewright.verdict.codec import encode
 from rewright.verdict.diagnostics.rules import NotDecided
 
 
-def judged(payload: str, budget: int) -> tuple[Answer, AnswerStanding]:
+def judged(payload: str, budget: int, what: str) -> tuple[Answer, AnswerStanding]:
     if '"negate"' in payload:
-        finding = Finding(NotDecided(sys.argv[2]), Severity.WARNING, Site(_left(json.loads(payload))))
+        finding = Finding(NotDecided(what), Severity.WARNING, Site(_left(json.loads(payload))))
         return Answer(Verdict.REFUTED, NOTHING, findings=(finding,)), AnswerStanding.DEFINITE
     if '"abs"' in payload and budget < 3:
         return Answer(Verdict.UNKNOWN, NOTHING, reason="too few steps"), AnswerStanding.BUDGET
@@ -33,17 +33,19 @@ def _left(payload: dict[str, dict[str, dict[str, dict[str, int]]]]) -> int:
     return payload["question"]["rule"]["left"]["site"]
 
 
-def load() -> Handler:
+def handler(log_path: str, what: str) -> Handler:
+    """Answers, a line in the file for each; `what` is said of a refutation."""
+
     def handle(payload: str, budget: int) -> Decision:
         if '"LoweringPayload"' in payload:
             return Decision(encode(lowering_answer(payload)), AnswerStanding.PASSING)
-        with open(sys.argv[1], "a") as log:
+        with open(log_path, "a") as log:
             print(budget, file=log)
-        answer, standing = judged(payload, budget)
+        answer, standing = judged(payload, budget, what)
         return Decision(encode(answer), standing)
 
     return handle
 
 
 if __name__ == "__main__":
-    serve(load)
+    serve(lambda: handler(*sys.argv[1:]))

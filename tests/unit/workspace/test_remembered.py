@@ -15,20 +15,27 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from stub_worker import handler
 
 from rewright.cli.collect import collect
+from rewright.engine import worker_pool
 from rewright.engine.answer_file import AnswerFile
 from rewright.engine.cache import KeptAnswer
+from rewright.engine.worker import Handler
 from rewright.report.json_view import to_json
 from rewright.rules.decision import Mode
 from rewright.workspace import batch, remembered
 from rewright.workspace.batch import Batch, CheckOptions
 
 HERE = Path(__file__).parent
+sys.path.append(str(HERE.parent / "cli"))
+
+from worker_here import WorkerHere  # noqa: E402
 
 
 def rule(name: str, side: str = "X + X") -> str:
@@ -75,6 +82,7 @@ class Project:
         self.cache = folder / "cache"
         self.log = folder / "log"
         self.patch = patch
+        patch.setattr(worker_pool, "Worker", partial(WorkerHere, _handler))
         self.say("it is wrong")
         self.signed("program")
 
@@ -103,6 +111,12 @@ class Project:
 
     def answered(self) -> int:
         return len(self.log.read_text().splitlines()) if self.log.exists() else 0
+
+
+def _handler(command: tuple[str, ...]) -> Handler:
+    """What the worker says, in this process: of real ones `PROGRAM` tells."""
+    *_, log, what = command
+    return handler(log, what)
 
 
 def _timeless(report: dict[str, Any]) -> dict[str, Any]:
