@@ -280,3 +280,19 @@ __global__ void whole_warps(const int *table, int *out) {
   assert(__reduce_min_sync(~0u, -l) == -31 && __reduce_or_sync(~0u, 1u << l) == ~0u);
   assert(__match_any_sync(~0u, l / 8) == 0xffu << (l / 8 * 8));
 }
+
+// rewright: launch block(64); table: in s32[64]; out: inout s32[64]
+__global__ void types_of_libraries(const int *table, int *out) {
+  bool is_float = std::is_same<at::acc_type<at::Half, true>, float>::value;
+  bool is_wide = std::is_same<at::acc_type<int, true>, int64_t>::value;
+  assert(is_float && is_wide && sizeof(acc_type<double, true>) == 8 && sizeof(at::opmath_type<c10::BFloat16>) == 4);
+  cufftComplex a = make_float2(1.f, 2.f); cufftDoubleComplex b; b.x = 0.25; cudaStream_t none = 0;
+  assert(a.y == 2.f && b.x == 0.25 && sizeof(cuComplex) == 8 && sizeof(cufftReal) == 4 && none == 0);
+}
+
+// rewright: launch block(64); table: in s32[64]; out: inout s32[64]
+__global__ void shuffles_of_libraries(const int *table, int *out) {
+  int l = threadIdx.x % 32; assert(WARP_SHFL_XOR(l, 1) == (l ^ 1)); assert(WARP_SHFL(l, 3) == 3);
+  assert(WARP_SHFL_DOWN(l, 1) == (l == 31 ? 31 : l + 1) && WARP_SHFL_UP(l, 2, 8) == (l % 8 < 2 ? l : l - 2));
+  if (l < 16) assert(WARP_SHFL(l, 3, 32, 0xffffu) == 3);
+}

@@ -91,6 +91,19 @@ def test_what_the_host_demands_the_launch_requires(body: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "defined",
+    [
+        '#define GGML_ASSERT(x) if (!(x)) GGML_ABORT("GGML_ASSERT(%s) failed", #x)',
+        "#define GGML_ASSERT(x) my_assert(bool(x), __FILE__, __LINE__)",
+        "#define GGML_ASSERT(x) do { if (!(x)) throw Wrong(#x); } while (0)",
+    ],
+)
+def test_what_a_known_assertion_demands_counts_however_a_text_defines_it(defined: str) -> None:
+    answer = answered(f"{defined}\n{hosted(f'GGML_ASSERT(K % 4 == 0); {CALL}')}")
+    assert answer.verdict is Verdict.CHECKED
+
+
+@pytest.mark.parametrize(
     "body",
     [
         f"if (K % 4 != 0) K = 4; {CALL}",

@@ -297,3 +297,19 @@ def _seconds(source: str) -> float:
     start = time.process_time()
     preprocess("k.cu", {"k.cu": source}, {})
     return time.process_time() - start
+
+
+@pytest.mark.parametrize("header", ["<ATen/ATen.h>", '"c10/macros/Macros.h"', "<torch/extension.h>"])
+def test_macros_of_a_library_whose_header_is_not_there_are_known(header: str) -> None:
+    source = f"C10_WARP_SIZE\n#include {header}\nC10_WARP_SIZE C10_LIKELY(a < b)\n"
+    assert _words(preprocess("a.cu", {"a.cu": source}, {})) == "C10_WARP_SIZE 32 ( a < b )"
+    own = "#define C10_WARP_SIZE 64\n" + source
+    assert _words(preprocess("a.cu", {"a.cu": own}, {})).startswith("64 64")
+    named = header.strip('<>"')
+    there = {"a.cu": source, named: "#define C10_WARP_SIZE 16\n"}
+    assert _words(preprocess("a.cu", there, {}, Preset(("",)))) == "C10_WARP_SIZE 16 C10_LIKELY ( a < b )"
+
+
+def test_a_known_assertion_is_not_replaced() -> None:
+    source = "#define GGML_ASSERT(x) if (!(x)) stop()\n#define MINE(x) GGML_ASSERT(x > 0)\nMINE(n);"
+    assert _words(preprocess("a.cu", {"a.cu": source}, {})) == "GGML_ASSERT ( n > 0 ) ;"

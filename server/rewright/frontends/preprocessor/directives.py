@@ -8,11 +8,12 @@ from __future__ import annotations
 import posixpath
 from typing import NamedTuple
 
+from rewright.frontends.preprocessor.absent import macros_of
 from rewright.frontends.preprocessor.conditions import condition
 from rewright.frontends.preprocessor.expanded import Missing
 from rewright.frontends.preprocessor.expansion import Feed
 from rewright.frontends.preprocessor.macros import Malformed, definition
-from rewright.frontends.preprocessor.predefined import TOOLKIT
+from rewright.frontends.preprocessor.predefined import ASSERTIONS, TOOLKIT
 from rewright.frontends.preprocessor.run import Run, SourceReading
 from rewright.frontends.preprocessor.tokens import MARK, NAME, NUMBER, STRING, Token, joined, tokens
 
@@ -65,7 +66,7 @@ def _define(run: Run, line: list[Token]) -> None:
     macro = definition(line[1:])
     if isinstance(macro, Malformed):
         run.note_token(macro.reason, macro.at or line[0])
-    elif macro.name not in run.given:
+    elif macro.name not in run.given and macro.name not in ASSERTIONS:
         run.names.add(macro.name)
         run.macros[macro.name] = macro
 
@@ -153,6 +154,9 @@ def _include(run: Run, reading: SourceReading, line: list[Token]) -> Included | 
     found = _found(run, paths)
     if found is not None:
         return None if found in run.once else Included(found)
+    for name, macro in macros_of(named.name).items():
+        run.names.add(name)
+        run.macros.setdefault(name, macro)
     if named.quoted and posixpath.basename(named.name) not in TOOLKIT:
         run.missing.append(Missing(paths[0] if paths else named.name, run.place(line[0].start, line[-1].end)))
     return None

@@ -59,6 +59,7 @@ _OBJECTS = {
     "UINT64_MAX": "18446744073709551615uL",
     "SIZE_MAX": "18446744073709551615uL",
     "RAND_MAX": "2147483647",
+    "CLOCKS_PER_SEC": "1000000L",
     "FLT_MAX": "3.402823466e+38f",
     "FLT_MIN": "1.175494351e-38f",
     "FLT_EPSILON": "1.192092896e-07f",
@@ -105,6 +106,16 @@ _FUNCTIONS = {
     "_Pragma(text)": "",
     "__align__(n)": "alignas(n)",
 }
+
+ASSERTIONS = frozenset(
+    {
+        *(b"TORCH_CHECK", b"TORCH_INTERNAL_ASSERT", b"AT_ASSERT", b"AT_ASSERTM", b"GGML_ASSERT", b"FT_CHECK"),
+        *(b"FT_CHECK_WITH_INFO", b"CHECK_WITH_INFO", b"CV_Assert", b"PADDLE_ENFORCE", b"MXNET_ASSERT"),
+        *(b"CHECK_EQ", b"CHECK_NE", b"CHECK_LE", b"CHECK_LT", b"CHECK_GE", b"CHECK_GT"),
+    }
+)
+"""Macros of well-known libraries that host code demands something with. They are not replaced where a text defines
+them: what a launch then may count on is read from their uses, and what they do otherwise does not matter."""
 
 TOOLKIT = frozenset(
     {

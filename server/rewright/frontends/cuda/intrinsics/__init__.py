@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.lowering import BuiltInFunction, BuiltIns
+from rewright.frontends.cuda.cxx.lowering import BuiltInFunction, BuiltIns, BuiltInType
 from rewright.frontends.cuda.intrinsics import (
     atomics,
     basic,
@@ -15,6 +15,7 @@ from rewright.frontends.cuda.intrinsics import (
     caches,
     groups,
     halves,
+    libraries,
     matches,
     mathematics,
     numbers,
@@ -38,9 +39,16 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **wmma.FUNCTIONS,
     **random_numbers.FUNCTIONS,
     **textures.FUNCTIONS,
+    **libraries.FUNCTIONS,
 }
 
-BUILT_INS = BuiltIns(
-    FUNCTIONS, groups.METHODS, {**groups.TYPES, **wmma.TYPES, **random_numbers.TYPES, **textures.TYPES}
-)
+TYPES: Mapping[str, BuiltInType] = {
+    **groups.TYPES,
+    **wmma.TYPES,
+    **random_numbers.TYPES,
+    **textures.TYPES,
+    **libraries.TYPES,
+}
+
+BUILT_INS = BuiltIns(FUNCTIONS, groups.METHODS, TYPES)
 """All of them, for those who lower a text."""

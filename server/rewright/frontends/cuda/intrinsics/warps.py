@@ -87,7 +87,7 @@ def _shuffle_in(kind: ShuffleKind) -> BuiltInFunction:
     def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         counted(lowering.emitter, call, 3, 4)
         mask = scalar(lowering, call.arguments[0], Scalar.U32)
-        return _shuffle(lowering, call, (kind, mask), call.arguments[1:])
+        return shuffle(lowering, call, (kind, mask), call.arguments[1:])
 
     return lower
 
@@ -97,14 +97,15 @@ def _shuffle_together(kind: ShuffleKind) -> BuiltInFunction:
 
     def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         counted(lowering.emitter, call, 2, 3)
-        return _shuffle(lowering, call, (kind, active_mask(lowering.emitter, call.place)), call.arguments)
+        return shuffle(lowering, call, (kind, active_mask(lowering.emitter, call.place)), call.arguments)
 
     return lower
 
 
-def _shuffle(
+def shuffle(
     lowering: Lowering, call: BuiltInCall, how: tuple[ShuffleKind, Operand], written: tuple[Node, ...]
 ) -> Value:
+    """The value of another lane: `written` are the value, the lane and maybe the width."""
     value = rvalue(lowering, written[0])
     lane = scalar(lowering, written[1], Scalar.S32)
     width = scalar(lowering, written[2], Scalar.S32) if len(written) > 2 else integer(LANES)

@@ -23,7 +23,7 @@ from rewright.frontends.cuda.reading.tree import parts, text, walk
 _SEQUENCES = ("compound_statement", "case_statement", "translation_unit", "declaration_list")
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
 _LEAVING_CALLS = frozenset(
-    {"exit", "abort", "std::exit", "std::abort", "_Exit", "quick_exit", "std::terminate", "GGML_ABORT"}
+    {"exit", "abort", "std::exit", "std::abort", "_Exit", "quick_exit", "std::terminate", "GGML_ABORT", "ggml_abort"}
 )
 _WORD = re.compile(r"\W+")
 _PART = re.compile(r"\)\.([xyz])$")
