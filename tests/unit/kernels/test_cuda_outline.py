@@ -558,6 +558,7 @@ TYPES = {
     ),
     "dispatched": "#define ALL(...) [&] { using scalar_t = double; __VA_ARGS__(); }\n"
     "void f(Tensor x) { ALL([&] { k<scalar_t><<<1, 2>>>(x.data_ptr<scalar_t>()); }); }",
+    "default": "template <class S, class R = S> void f(R *x) { k<R><<<1, 2>>>(x); }\nvoid g() { f<double>(nullptr); }",
 }
 
 
@@ -565,6 +566,24 @@ TYPES = {
 def test_types_of_templates_are_those_of_the_call(host: str) -> None:
     kernel = _kernel(f"template <typename T> __global__ void k(T *x) {{}}\n{host}\n")
     assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("double",)
+
+
+def test_a_type_of_a_dispatch_that_is_not_there_is_a_float_though_helpers_have_a_parameter_of_that_name() -> None:
+    text = "template <typename T> __global__ void k(T *x) {}\n"
+    text += "template <typename scalar_t> __device__ scalar_t sum(scalar_t a) { using acc_t = float; return a; }\n"
+    text += "void f(Tensor x) { AT_DISPATCH(x.type(), [&] { k<<<1, 2>>>(x.data_ptr<scalar_t>()); }); }\n"
+    kernel = _kernel(text)
+    assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("float",)
+    own = _kernel(f"using scalar_t = double;\n{text}")
+    assert isinstance(own.body, Foreign) and own.body.arguments == ("scalar_t",)
+
+
+@pytest.mark.parametrize(("kind", "count"), [("float", 4), ("double", 2), ("at::Half", 8)])
+def test_the_size_of_a_type_with_a_local_name_is_known(kind: str, count: int) -> None:
+    text = "template <int B, typename T> __global__ void k(T *x) {}\n"
+    text += f"void f() {{ using S = {kind}; const int n = sizeof(float4) / sizeof(S); k<n, S><<<1, 2>>>(nullptr); }}\n"
+    kernel = _kernel(text)
+    assert isinstance(kernel.body, Foreign) and kernel.body.arguments == (str(count), kind)
 
 
 @pytest.mark.parametrize("call", ["k<<<1,,2>>>(x, 3);", "k<<<1, >>>(x, 3);", "k<<<1, 2.5>>>(x, 3);"])

@@ -14,6 +14,7 @@ from tree_sitter import Node
 
 from rewright.emit.types import scalar_named, vector
 from rewright.frontends.cuda.launches.host import Host, line, variable_set_to
+from rewright.frontends.cuda.launches.type_texts import type_text
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.frontends.preprocessor.literals import number as literal
@@ -282,15 +283,26 @@ def _is_dim3(value: Node) -> bool:
     return kind is not None and text(kind) in _TRIPLES
 
 
+_LIBRARIES = re.compile(r"\b(?:std|at|c10)::")
+
+
 def _size(host: Host, node: Node) -> str | None:
     described = node.child_by_field_name("type") or node.child_by_field_name("value")
     if described is None or "*" in text(described):
         return None if described is None else "8"
-    said = text(described).strip("()").strip()
-    words = tuple(host.types.get(said, said).removeprefix("const ").split())
+    named = _inside(described)
+    said = (type_text(host, named) or "").removeprefix("const ")
+    words = tuple(_LIBRARIES.sub("", said).split())
     scalar = scalar_named(words)
     made = vector(words[0]) if scalar is None and len(words) == 1 else None
     return str(scalar.bytes) if scalar is not None else str(made.size) if made is not None else None
+
+
+def _inside(node: Node) -> Node:
+    """What stands in parentheses, and a type without what is declared of it."""
+    while node.type in ("parenthesized_expression", "type_descriptor") and parts(node):
+        node = node.child_by_field_name("type") or parts(node)[0]
+    return node
 
 
 def _call(host: Host, node: Node) -> str | None:

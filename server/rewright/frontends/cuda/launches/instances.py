@@ -6,7 +6,6 @@ types of what is passed. A type parameter of which nothing says anything is `flo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -14,16 +13,11 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Host, enclosing_function
 from rewright.frontends.cuda.launches.host_expressions import integer
+from rewright.frontends.cuda.launches.text import WORD
+from rewright.frontends.cuda.launches.type_texts import USUAL_TYPE, type_text
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, layers, parameters_in
 from rewright.frontends.cuda.reading.tree import parts, text
 
-USUAL_TYPE = "float"
-"""What a type parameter stands for of which nothing is said."""
-
-_DISPATCHED = re.compile(r"scalar_t\w*|acc_t|accscalar_t|input_t|output_t|opmath_t|Dtype")
-"""Names of types that macros of absent headers define around a call."""
-
-_WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 _MOST_DEPTH = 4
 MOST_INSTANCES = 8
 """Instances of a host function that are looked at."""
@@ -79,7 +73,8 @@ def _bound(parameters: list[tuple[str, bool, str | None]], given: Mapping[str, s
     """All arguments: those that are given, defaults, `float` for a type; None if a number is missing of several."""
     bound: dict[str, str] = {}
     for name, is_type, default in parameters:
-        said = given.get(name) or default or (USUAL_TYPE if is_type else None)
+        inherited = None if default is None else WORD.sub(lambda word: bound.get(word[0], word[0]), default)
+        said = given.get(name) or inherited or (USUAL_TYPE if is_type else None)
         if said is None and given:
             return None
         if said is not None:
@@ -130,44 +125,6 @@ def _deduced_of_instantiation(node: Node, declarator: Node, names: frozenset[str
 
 
 # ---------------------------------------------------------------------------------------------------------------- types
-
-
-def type_text(host: Host, node: Node) -> str | None:
-    """A type as it is written, local names replaced by what they stand for; None where that is not known."""
-    written = text(node)
-    for _ in range(_MOST_DEPTH):
-        replaced = _WORD.sub(lambda word: _meant(host, word[0], node), written)
-        if replaced == written:
-            break
-        written = replaced
-    return written or None
-
-
-def _meant(host: Host, name: str, use: Node) -> str:
-    alias = _alias(name, use)
-    if alias is not None:
-        return alias
-    if name in host.types:
-        return host.types[name]
-    return USUAL_TYPE if _DISPATCHED.fullmatch(name) and not _is_defined(host, name) else name
-
-
-def _is_defined(host: Host, name: str) -> bool:
-    return any(node.parent is not None and node.parent.type.endswith("definition") for node in host.code.mentions(name))
-
-
-def _alias(name: str, use: Node) -> str | None:
-    """What a `using` or `typedef` of the function in front of a use says that a name stands for."""
-    node = use
-    while node.parent is not None and node.type != "function_definition":
-        for before in reversed([each for each in parts(node.parent) if each.end_byte <= node.start_byte]):
-            if before.type in ("alias_declaration", "type_definition"):
-                named = before.child_by_field_name("name") or before.child_by_field_name("declarator")
-                kind = before.child_by_field_name("type")
-                if named is not None and kind is not None and text(named) == name:
-                    return text(kind)
-        node = node.parent
-    return None
 
 
 def deduced(host: Host, node: Node, depth: int) -> str | None:

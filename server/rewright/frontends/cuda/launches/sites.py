@@ -22,12 +22,13 @@ from rewright.frontends.cuda.launches.host import (
     settled,
 )
 from rewright.frontends.cuda.launches.host_expressions import FREE, integer, number, triple
-from rewright.frontends.cuda.launches.instances import USUAL_TYPE, deduced, instantiated, type_text
+from rewright.frontends.cuda.launches.instances import deduced, instantiated
 from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts
 from rewright.frontends.cuda.launches.passed import INTEGER, passed, passed_scalars
 from rewright.frontends.cuda.launches.shown import launch_shown
 from rewright.frontends.cuda.launches.signatures import Signature, scalar_of
 from rewright.frontends.cuda.launches.text import WORD
+from rewright.frontends.cuda.launches.type_texts import USUAL_TYPE, type_text
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, parameters_in
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.model.simt.types import Scalar
