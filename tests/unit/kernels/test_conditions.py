@@ -309,6 +309,18 @@ __global__ void scattered(int *y, const int *t, const int *u, int n) {{
     assert answer.verdict is Verdict.REFUTED
 
 
+@pytest.mark.parametrize(("size", "bound"), [("", "1048576"), ("; table: in f32[rows * width]", "rows")])
+def test_the_bound_of_an_index_is_that_of_what_it_indexes(size: str, bound: str) -> None:
+    """Where this has no size, products overflow: no bound that is made of other sizes has to do with it."""
+    answer = answered(f"""// rewright: launch grid(tokens), block(64); ids: in s32[tokens]{size}
+__global__ void gather(const int *ids, const float *table, float *out, int tokens, int width, int rows) {{
+  for (int i = threadIdx.x; i < width; i += blockDim.x)
+    out[blockIdx.x * width + i] = table[ids[blockIdx.x] * width + i];
+}}
+""")
+    assert conditions(answer) == [f"forall i in 0..tokens: 0 <= ids[i] and ids[i] < {bound}"]
+
+
 def test_indices_that_are_stated_and_may_be_equal_refute() -> None:
     stated = f"{AT}; k = 4; y: out s32[n, k]; t: in s32[n]; requires forall i in 0..n: 0 <= t[i] and t[i] < n"
     assert answered(f"{stated}\n{SCATTER}").verdict is Verdict.REFUTED

@@ -47,6 +47,9 @@ _MOST_NUMBERS = 16
 _LARGEST_DIVISOR = 1 << 10
 _POWERS = (2, 4, 8, 16, 32, 64, 128)
 
+_MODERATE_INDEX = 1 << 20
+"""An index whose products with usual sizes do not overflow: a bound where no array that is indexed has a size."""
+
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
@@ -116,6 +119,8 @@ def of_contents(array: ArrayParameter, made_of: Numbers, sized: Sized | None) ->
     for name, scalar in made_of.known.items():
         yield _range(array, shape, UpperBound(str(name), named(name, scalar)))
         yield _range(array, shape, UpperBound(str(name), named(name, scalar), is_last=True))
+    if array.type.bits >= _MODERATE_INDEX.bit_length():
+        yield _range(array, shape, UpperBound(str(_MODERATE_INDEX), whole(_MODERATE_INDEX)))
     for number in sorted({each - step for each in made_of.shapes for step in (0, 1)}, reverse=True):
         yield _range(array, shape, UpperBound(str(number), whole(number)))
     for left, right in combinations(made_of.known, 2):
