@@ -44,7 +44,7 @@ def test_programs_expand_as_a_compiler_expands_them() -> None:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_text_ends_and_has_places(text: str) -> None:
     sources = {"k.cu": text, "a.h": '#include "k.cu"\nint a = F(1);\n'}
     expanded = preprocess("k.cu", sources, {"N": 3})
@@ -57,7 +57,7 @@ def test_any_text_ends_and_has_places(text: str) -> None:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_what_was_copied_has_its_own_place(seed: int) -> None:
     source = program(Random(seed))
     expanded = preprocess("k.cu", {"k.cu": source}, {})

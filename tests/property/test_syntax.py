@@ -44,7 +44,7 @@ random_text = st.lists(scraps | st.sampled_from(["axes A\n", "kernel k {\n", "fo
     "".join
 )
 edits = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 30), scraps), min_size=1, max_size=4)
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=60)
 
 
 def of(source: str) -> Text:

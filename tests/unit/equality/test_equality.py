@@ -187,7 +187,7 @@ def truths() -> st.SearchStrategy[Term]:
 
 
 points = st.lists(numbers, min_size=4, max_size=4).map(lambda values: dict(zip(UNKNOWNS, values, strict=True)))
-SOME = settings(max_examples=40, deadline=None)
+SOME = settings(max_examples=40)
 
 
 def true_at(point: dict[Term, int], known: list[Term]) -> list[Term]:

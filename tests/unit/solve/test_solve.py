@@ -254,7 +254,7 @@ terms = st.recursive(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(terms, st.lists(st.integers(-3, 3), min_size=3, max_size=3), st.sampled_from(ENCODINGS))
 def test_terms_mean_to_the_solver_what_they_mean(term: Term, values: list[int], encoding: Encoding) -> None:
     point = dict(zip(unknowns, values, strict=True))
