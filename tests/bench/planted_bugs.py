@@ -96,10 +96,13 @@ def main(arguments: Sequence[str]) -> int:
             found = pool.map(lambda file: _in_a_copy(copies, lambda copy: _checked(copy, file, given.seconds)), files)
             kernels = [kernel for each in found for kernel in each]
             planted = _planted(root, kernels, (given.seed, given.most))
-            outcomes = list(
-                pool.map(lambda bug: _in_a_copy(copies, lambda copy: _outcome(copy, bug, given.seconds)), planted)
-            )
-    print(f"{len(kernels)} kernels are checked, {len(planted)} of them get a bug")
+            print(f"{len(kernels)} kernels are checked, {len(planted)} of them get a bug", flush=True)
+            outcomes: list[Outcome] = []
+            for each in pool.map(
+                lambda bug: _in_a_copy(copies, lambda copy: _outcome(copy, bug, given.seconds)), planted
+            ):
+                outcomes.append(each)
+                _tell(each)
     _print(outcomes)
     return 0
 
@@ -288,6 +291,7 @@ def _places(diagnostic: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
 
 
 def _print(outcomes: Sequence[Outcome]) -> None:
+    print()
     kinds = sorted({each.planted.change for each in outcomes})
     verdicts = sorted({each.verdict for each in outcomes})
     print(f"{'bug':20}{'planted':>9}{'near':>9}" + "".join(f"{each:>13}" for each in verdicts))
@@ -296,12 +300,14 @@ def _print(outcomes: Sequence[Outcome]) -> None:
         near = sum(each.verdict == "refuted" and each.is_near for each in chosen)
         counts = Counter(each.verdict for each in chosen)
         print(f"{kind or 'all':20}{len(chosen):>9}{near:>9}" + "".join(f"{counts[each]:>13}" for each in verdicts))
-    for each in outcomes:
-        if each.verdict != "refuted" or not each.is_near:
-            bug = each.planted
-            print(f"\n{each.verdict}: {bug.kernel.source}:{bug.line}: {bug.kernel.name}: {bug.change}: {bug.before}")
-            if each.reason or each.places:
-                print(f"    {each.reason} {', '.join(each.places)}")
+
+
+def _tell(outcome: Outcome) -> None:
+    """Lists a bug that is not refuted at its place."""
+    bug = outcome.planted
+    if outcome.verdict != "refuted" or not outcome.is_near:
+        print(f"\n{outcome.verdict}: {bug.kernel.source}:{bug.line}: {bug.kernel.name}: {bug.change}: {bug.before}")
+        print(f"    {outcome.reason} {', '.join(outcome.places)}", flush=True)
 
 
 if __name__ == "__main__":
