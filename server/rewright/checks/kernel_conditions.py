@@ -12,10 +12,13 @@ from dataclasses import dataclass, field, replace
 from rewright.checks.kernel_findings import LISTED_CELLS, listed
 from rewright.kernels.conditions.judging import Certain, Judged, Provided, Unexplained, judged
 from rewright.kernels.conditions.provenance import chosen_names
-from rewright.kernels.launches.search import key
+from rewright.kernels.launches.search import key, search
 from rewright.kernels.launches.several import LeftOut, ProgramLaunch, Ran, Shown, Together, shown_by
+from rewright.model.body import Integer
+from rewright.model.index import Name
+from rewright.model.kernel import Kernel, ScalarParameter
 from rewright.model.simt.violation import Setting
-from rewright.verdict import Condition, Finding, Severity
+from rewright.verdict import Condition, Finding, Severity, Site
 from rewright.verdict.diagnostics.kernels import WrongUnless
 
 ONLY_CHOSEN = "what goes wrong was seen only with values that are not stated"
@@ -43,12 +46,13 @@ class Ruling:
 
 def ruled(together: Together, steps: int, until: float = math.inf) -> tuple[Together, Ruling]:
     """What the errors come to, with at most so many steps; and the runs, those under conditions in their place."""
+    together, spent_on_passed = _at_what_is_passed(together, steps, until)
     wrong = [each for each in together.ran if any(found.is_error for found in each.searched.found)]
     if not wrong:
         return together, Ruling()
     judgements = [(each.launch, *judged(each.launch, each.searched, steps // len(wrong), until)) for each in wrong]
     ruling = {launch: found for launch, found, _ in judgements}
-    spent = sum(cost for _, _, cost in judgements)
+    spent = sum(cost for _, _, cost in judgements) + spent_on_passed
     certain = tuple(each for each in together.shown if each.found.is_error and _refutes(each, ruling))
     if certain:
         return together, Ruling(certain, (), ruling, spent)
@@ -60,6 +64,39 @@ def ruled(together: Together, steps: int, until: float = math.inf) -> tuple[Toge
     ran = tuple(_under(each, ruling) for each in together.ran)
     undecided = next((each.searched.undecided for each in ran if each.searched.undecided is not None), None)
     return replace(together, ran=ran, undecided=undecided), Ruling((), tuple(conditions), ruling, spent)
+
+
+def _at_what_is_passed(together: Together, steps: int, until: float) -> tuple[Together, int]:
+    """The runs, launches with an error at the constants that the host passes in place of the smaller values.
+
+    What goes wrong there rests on nothing chosen. Where that cannot be decided, the smaller values speak.
+    """
+    made, spent = [], 0
+    for each in together.ran:
+        passed = dict(each.launch.kernel.passed)
+        if passed and any(found.is_error for found in each.searched.found):
+            launch = replace(each.launch, kernel=_given(each.launch.kernel, passed))
+            searched = search(launch.kernel, launch.program, steps, until)
+            spent += searched.steps
+            if searched.undecided is None or any(found.is_error for found in searched.found):
+                made.append(Ran(launch, searched))
+                continue
+        made.append(each)
+    if not spent:
+        return together, 0
+    undecided = next((each.searched.undecided for each in made if each.searched.undecided is not None), None)
+    return replace(together, shown=shown_by(made), ran=tuple(made), undecided=undecided), spent
+
+
+def _given(kernel: Kernel, passed: Mapping[Name, int]) -> Kernel:
+    """The kernel with these values of its parameters."""
+    parameters = tuple(
+        replace(each, value=Integer(passed[each.name], each.type, Site(each.site)))
+        if isinstance(each, ScalarParameter) and each.name in passed
+        else each
+        for each in kernel.parameters
+    )
+    return replace(kernel, parameters=parameters, passed=())
 
 
 def _with_what_is_needed(

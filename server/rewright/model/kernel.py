@@ -121,7 +121,8 @@ class Foreign:
 class Kernel:
     """A kernel with its launch and preconditions.
 
-    Of the integers without a value, `quantified` are those for which somebody said that any value counts.
+    Of the integers without a value, `quantified` are those for which somebody said that any value counts; `passed` are
+    those that the host gives a constant so large that smaller values are tried in its place.
     """
 
     name: Name
@@ -131,3 +132,4 @@ class Kernel:
     launch: Launch
     body: Body | Foreign
     quantified: tuple[Name, ...] = ()
+    passed: tuple[tuple[Name, int], ...] = ()

@@ -62,6 +62,25 @@ def test_a_vector_access_needs_a_divisibility() -> None:
     assert answer.witness is not None and answer.witness.replayed
 
 
+def test_a_large_constant_of_the_host_is_run_where_smaller_ones_go_wrong() -> None:
+    call = "void run(float *a) { const int K = 100001; scale4<<<8, 32>>>(a, 8, K); }\n"
+    answer = answered(ALIGNED + call)
+    assert (answer.verdict, {each.code for each in answer.findings}) == (Verdict.REFUTED, {"RW306"})
+    assert answer.witness is not None and answer.witness.replayed
+    assert ("K", "100001") in answer.witness.values
+    aligned = answered(ALIGNED + call.replace("100001", "100000"))
+    assert (aligned.verdict, conditions(aligned)) == (Verdict.CHECKED, [])
+    assert "K = 100000" in aligned.coverage.text
+
+
+def test_a_large_constant_that_a_comment_excludes_is_left_out() -> None:
+    calls = "scale4<<<8, 32>>>(a, 8, 100001); scale4<<<8, 32>>>(a, 8, 64);"
+    source = "// rewright: requires K % 4 == 0\n" + hosted(calls)
+    (found,) = outline("a.cu", {"a.cu": source}).kernels
+    assert [each.reason for each in found.left_out] == ["it passes K = 100001, which `requires` excludes"]
+    assert len(found.launches) == 1
+
+
 def test_an_index_array_needs_a_range_in_the_elements_that_are_read() -> None:
     answer = answered(EMBED)
     assert (answer.verdict, conditions(answer)) == (Verdict.CONDITIONAL, ["forall i in 0..n: 0 <= tok[i]"])

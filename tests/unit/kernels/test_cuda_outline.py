@@ -456,6 +456,39 @@ def test_names_are_those_of_the_scope(call: str, launch: str) -> None:
     assert _launch(_kernel(f"{HOST}{call}\n}}\n")) == launch
 
 
+BOUNDS = {
+    "within": ("__launch_bounds__(128)", "k<<<4, 128>>>(x);", "block(128)"),
+    "beyond": ("__launch_bounds__(128)", "k<<<4, dim3(16, 9)>>>(x);", "`__launch_bounds__` allows 128 threads"),
+    "macro": ("__launch_bounds__(MOST, 2)", "k<<<4, 65>>>(x);", "`__launch_bounds__` allows 64 threads"),
+    "constant": ("__launch_bounds__(LEAST)", "k<<<4, 65>>>(x);", "`__launch_bounds__` allows 32 threads"),
+    "free": ("__launch_bounds__(128)", "k<<<4, dim3(threads, 4)>>>(x);", "requires (threads) * (4) <= 128"),
+    "not known": ("__launch_bounds__(other())", "k<<<4, 512>>>(x);", "block(512)"),
+}
+
+
+@pytest.mark.parametrize(("bounds", "call", "said"), BOUNDS.values(), ids=BOUNDS)
+def test_launch_bounds_limit_the_block(bounds: str, call: str, said: str) -> None:
+    source = (
+        "#define MOST 64\nconstexpr int LEAST = 32;\n"
+        f"__global__ void {bounds} k(float *x) {{ x[threadIdx.y] = 1; }}\nvoid host(float *x) {{ {call} }}\n"
+    )
+    (kernel,) = outline("k.cu", {"k.cu": source}).kernels
+    if said.startswith("`"):
+        assert (kernel.launches, said in kernel.unlaunched) == ((), True)
+    else:
+        assert kernel.kernel is not None
+        assert said.startswith("requires") == bool(kernel.kernel.requires)
+
+
+def test_launch_bounds_of_a_template_are_those_of_its_argument() -> None:
+    source = (
+        "template <int B> __global__ void __launch_bounds__(B) k(float *x) { x[0] = 1; }\n"
+        "void host(float *x) { k<64><<<1, 64>>>(x); k<32><<<1, 33>>>(x); }\n"
+    )
+    (kernel,) = outline("k.cu", {"k.cu": source}).kernels
+    assert (len(kernel.launches), ["allows 32" in each.reason for each in kernel.left_out]) == (1, [True])
+
+
 STRUCTS = {
     "field": ("k<<<(a.n + 31) / 32, 32>>>(a);", "grid(((p.n + 31) / 32)), block(32)", "p.n"),
     "of a pointer": ("k<<<q->n / 32, 32>>>(*q);", "grid((p.n / 32)), block(32)", "p.n"),
@@ -592,7 +625,7 @@ def test_what_is_no_block_is_no_launch(call: str) -> None:
 
 
 def test_dynamic_memory_of_more_than_32_bits_is_not_taken_for_none() -> None:
-    assert _launch(_kernel(f"{HOST}k<<<1, 8, 1ll << 40>>>(x, 3);\n}}\n")) == "grid(1), block(8)"
+    assert _launch(_kernel(f"{HOST}k<<<1, 8, 1ll << 40>>>(x, 3);\n}}\n")) == "grid(1), block(8), shared(1099511627776)"
 
 
 def test_a_launch_of_one_part_is_not_guessed() -> None:

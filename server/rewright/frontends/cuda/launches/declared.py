@@ -7,6 +7,7 @@ a kernel does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
@@ -19,7 +20,9 @@ from rewright.frontends.cuda.launches.signatures import Signature
 from rewright.frontends.cuda.launches.sites import LaunchSite, overflowing, parts_of_site
 from rewright.frontends.cuda.launches.text import Declaration, names_in
 from rewright.frontends.outlined import KnownLaunch, SkippedLaunch
-from rewright.model.kernel import Kernel
+from rewright.model.kernel import Fact, Kernel
+from rewright.model.scalars import number
+from rewright.model.simt.constants import NoValue
 from rewright.verdict import Finding, InSource, Severity, has_errors
 from rewright.verdict.diagnostics.names import CannotStandHere
 
@@ -93,6 +96,8 @@ class _Made:
         (written, shown), kernel = call, declaration.kernel
         if kernel is None:
             self.leave_out(written, declaration.problems[0].reason if declaration.problems else UNKNOWN_SIZES)
+        elif excluded := _excluded(kernel):
+            self.leave_out(written, f"it passes {excluded}, which `requires` excludes")
         elif kernel not in self.launches and len(self.launches) == MOST_LAUNCHES:
             self.leave_out(written, TOO_MANY)
         else:
@@ -101,6 +106,16 @@ class _Made:
     def leave_out(self, written: str, reason: str) -> None:
         """Enters why a call comes to nothing."""
         self.left_out.append(SkippedLaunch(written, reason))
+
+
+def _excluded(kernel: Kernel) -> str:
+    """The large constants that a call passes if a requirement does not hold for them, else nothing."""
+    values = dict(kernel.passed)
+    for each in kernel.requires if values else ():
+        with suppress(NoValue):
+            if isinstance(each, Fact) and not number(each.condition, values):
+                return ", ".join(f"{name} = {value}" for name, value in kernel.passed)
+    return ""
 
 
 def _misfits(read: ReadKernel, sites: Iterable[LaunchSite]) -> Iterator[Finding]:

@@ -44,7 +44,7 @@ ROUNDED_UP = frozenset(
 )
 """What functions and macros of headers that are not there are called that divide and round up."""
 
-_MOST_SHIFT = 30
+_MOST_SHIFT, _MOST_FOLDED = 30, 62
 _MOST_DEPTH = 24
 """Expressions inside expressions, variables followed to what they were set to: one may be set to itself."""
 
@@ -219,9 +219,9 @@ def _binary(host: Host, node: Node) -> str | None:
     left, right = read
     if left is None or right is None or operator not in (*_OPERATORS, *_CONNECTIVES):
         return None
-    if operator == "<<" and right.isdigit() and int(right) > _MOST_SHIFT:
-        return None  # sizes have 32 bits
     folded = _folded(operator, left, right)
+    if folded is None and operator == "<<" and right.isdigit() and int(right) > _MOST_SHIFT:
+        return None  # sizes have 32 bits
     return folded or f"({left} {_CONNECTIVES.get(operator, operator)} {right})"
 
 
@@ -230,7 +230,7 @@ def _folded(operator: str, left: str, right: str) -> str | None:
     if (
         not (left.isdigit() and right.isdigit())
         or operator not in _FOLDED
-        or (operator in "<<>>" and int(right) > _MOST_SHIFT)
+        or (operator in "<<>>" and int(right) > _MOST_FOLDED)
     ):
         return None
     try:

@@ -18,6 +18,7 @@ from rewright.frontends.cuda.launches.comments import EntryKind, LaunchComment, 
 from rewright.frontends.cuda.launches.constants import DocumentTexts, NameQuestion, constants
 from rewright.frontends.cuda.launches.declared import declared_launches
 from rewright.frontends.cuda.launches.global_variables import global_variables
+from rewright.frontends.cuda.launches.launch_bounds import bounds_in
 from rewright.frontends.cuda.launches.parameter_types import ParameterTypes
 from rewright.frontends.cuda.launches.signatures import Parameter, Signature, scalar_of, signatures, unfinished, unread
 from rewright.frontends.cuda.launches.sites import LaunchSite, called_by, launch_sites
@@ -33,7 +34,6 @@ from rewright.verdict.diagnostics.names import UnknownName
 
 _DEFINE = re.compile(r"define\s+([A-Za-z_]\w*)\s*=\s*(\w+)")
 _TRUTHS = ("true", "false")
-_LAUNCH_BOUNDS = re.compile(r"__launch_bounds__\s*\(\s*([0-9]{1,4})\s*[,)]")
 _SHARED_ARRAY = re.compile(r"\b__shared__\b[^;\[\]]*\[\s*([0-9]{1,4})\s*\]\s*;")
 BLOCKS = range(32, 1025, 32)
 """Threads of a block that a text may mean by a constant of its own."""
@@ -138,9 +138,11 @@ def _launched(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> Ou
     def at(node: Node) -> InSource:
         return expanded.place(node.start_byte, node.end_byte)
 
-    known = declared_launches((expanded.sources[0].path, texts), (signature, at), found.comment, found.sites)
     header = texts[place.path].encode("utf-8", "surrogatepass")[insert : place.start].decode(errors="replace")
-    comment = "" if found.comment is not None else f"{found.lead}// rewright: {_fitting(signature, header)}\n"
+    if found.called_at is None:
+        signature = replace(signature, bounds=bounds_in(header, texts.values()))
+    known = declared_launches((expanded.sources[0].path, texts), (signature, at), found.comment, found.sites)
+    comment = "" if found.comment is not None else f"{found.lead}// rewright: {_fitting(signature)}\n"
     return OutlinedKernel(
         signature.shown,
         place,
@@ -213,11 +215,8 @@ def _defines(comment: LaunchComment) -> dict[str, int]:
 # ------------------------------------------------------------------------------------------------------------- comments
 
 
-def _fitting(signature: Signature, header: str) -> str:
-    """A launch that fits the kernel's text: as many axes as it speaks of, a value for each size.
-
-    `header` is what stands in front of its name.
-    """
+def _fitting(signature: Signature) -> str:
+    """A launch that fits the kernel's text: as many axes as it speaks of, a value for each size."""
     body = signature.node.child_by_field_name("body")
     written = text(body) if body is not None else ""
     axes = max(
@@ -233,14 +232,13 @@ def _fitting(signature: Signature, header: str) -> str:
     scalars = [each for each in signature.parameters if not each.depth]
     integers = [each.name for each in scalars if _is_integer(each, signature, arguments)]
     sizes = [f"{name} = {1024 if number == 0 else 64}" for number, name in enumerate(integers)]
-    block = _threads(header, written) if axes == 1 else ("16, 16", "8, 8, 4")[axes - 2]
+    block = _threads(signature.bounds, written) if axes == 1 else ("16, 16", "8, 8, 4")[axes - 2]
     return "; ".join([f"launch {grid}block({block}){shared}", *template, *sizes])
 
 
-def _threads(header: str, body: str) -> str:
+def _threads(bounds: str, body: str) -> str:
     """The threads of a block along one axis: `__launch_bounds__`, else what one shared array has elements for."""
-    bound = _LAUNCH_BOUNDS.search(header)
-    stated = [] if bound is None else [bound[1]]
+    stated = [bounds] if bounds.isdigit() else []
     arrays = [each[1] for each in _SHARED_ARRAY.finditer(body) if each[1] != "1"]
     fitting = [each for each in stated or arrays[:1] if int(each) in BLOCKS]
     return fitting[0] if fitting else "256"

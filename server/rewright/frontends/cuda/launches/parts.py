@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from tree_sitter import Node
 
 from rewright.emit.problem import Problem
+from rewright.frontends.cuda.launches.launch_bounds import beyond_bounds, most_threads, within_bounds
 from rewright.frontends.cuda.launches.signatures import GlobalVariable, Parameter, Signature, scalar_of
 from rewright.frontends.cuda.launches.text import WORD, Declaration, LaunchText, names_in
 from rewright.model.body import Expression, Integer
@@ -36,7 +37,7 @@ class LaunchParts:
 
     `values` are those of scalar parameters or of further sizes, `arrays` the directions and types of arrays. `free` are
     further sizes without a value, `quantified` the names of which any value counts. `shown` is the launch as CUDA
-    writes it, where a call says it.
+    writes it, where a call says it, `passed` are large constants that the call passes to parameters without a value.
     """
 
     items: tuple[LaunchPart, ...] = ()
@@ -46,6 +47,7 @@ class LaunchParts:
     free: tuple[str, ...] = ()
     quantified: Mapping[str, LaunchPart] = field(default_factory=dict)
     shown: str = ""
+    passed: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def launch(self) -> str:
@@ -63,6 +65,7 @@ def merged(first: LaunchParts, second: LaunchParts) -> LaunchParts:
         {**second.template, **first.template},
         tuple(dict.fromkeys((*first.free, *(() if first.launch else second.free)))),
         {**second.quantified, **first.quantified},
+        passed={**second.passed, **first.passed},
     )
 
 
@@ -85,6 +88,9 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     problems += unsupported(signature, arguments, place)
     if problems:
         return Declaration(None, (), tuple(problems))
+    most = most_threads(signature, arguments)
+    if required := within_bounds(parts.launch, most):
+        parts = replace(parts, items=(*parts.items, LaunchPart(required)))
     names = [*signature.names, *parts.free]
     text = LaunchText(path, place(signature.name_node), names)
     _write(text, signature, parts, arguments)
@@ -96,8 +102,17 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     body = replace(kernel.body, path=path, entry=signature.entry, arguments=tuple(arguments.values())[:given])
     parameters = _ordered(signature, kernel, arguments)
     sizes = tuple(replace(each, of_host=str(each.name) in parts.free) for each in kernel.sizes)
-    whole = replace(kernel, name=Name(signature.shown), sizes=sizes, parameters=parameters, body=body)
+    passed = tuple((each.name, parts.passed[str(each.name)]) for each in parameters if _is_open(each, parts))
+    whole = replace(kernel, name=Name(signature.shown), sizes=sizes, parameters=parameters, body=body, passed=passed)
+    if reason := beyond_bounds(whole, most):
+        return Declaration(None, (), (Problem(reason, place(signature.name_node)),))
     return replace(declaration, kernel=whole)
+
+
+def _is_open(parameter: Declared, parts: LaunchParts) -> bool:
+    """Whether a parameter has no value, though a call passes it one."""
+    is_free = isinstance(parameter, ScalarParameter) and parameter.value is None
+    return is_free and str(parameter.name) in parts.passed
 
 
 def unsupported(signature: Signature, arguments: Mapping[str, str], place: Callable[[Node], InSource]) -> list[Problem]:

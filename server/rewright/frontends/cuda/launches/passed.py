@@ -60,6 +60,17 @@ def passed_scalars(
     return tuple(found)
 
 
+def large_constants(host: Host, parameters: Sequence[PassedScalar]) -> dict[str, int]:
+    """The integer parameters that are passed constants too large to be tried at first."""
+    found: dict[str, int] = {}
+    for parameter in parameters:
+        node = _field_value(host, parameter) if parameter.path else parameter.argument
+        constant = None if node is None or not parameter.scalar.is_integer else number(replace(host, free=None), node)
+        if constant is not None and _is_large(constant):
+            found[parameter.name] = int(constant)
+    return found
+
+
 def passed(host: Host, parameters: Sequence[PassedScalar]) -> tuple[dict[str, LaunchPart], dict[str, str]]:
     """The values of scalar parameters, and what of the host is a parameter in the launch.
 

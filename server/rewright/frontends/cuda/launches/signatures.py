@@ -76,7 +76,8 @@ class Signature:
 
     `aliases` are the names that the file gives to types, `variables` those of the device that its comments speak of,
     `types` reads types that need more than words. Of several kernels of one name, `number` counts them from 1;
-    `special` are the template arguments of a full specialisation.
+    `special` are the template arguments of a full specialisation. `bounds` is the first number of
+    `__launch_bounds__`, or the name of the template's parameter that it is.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Signature:
     types: Types | None = None
     number: int = 0
     special: tuple[str, ...] = ()
+    bounds: str = ""
 
     @property
     def shown(self) -> str:

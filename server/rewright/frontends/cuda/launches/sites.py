@@ -24,7 +24,7 @@ from rewright.frontends.cuda.launches.host import (
 from rewright.frontends.cuda.launches.host_expressions import FREE, integer, number, triple
 from rewright.frontends.cuda.launches.instances import deduced, instantiated
 from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts
-from rewright.frontends.cuda.launches.passed import INTEGER, passed, passed_scalars
+from rewright.frontends.cuda.launches.passed import INTEGER, large_constants, passed, passed_scalars
 from rewright.frontends.cuda.launches.shown import launch_shown
 from rewright.frontends.cuda.launches.signatures import Signature, scalar_of
 from rewright.frontends.cuda.launches.text import WORD
@@ -252,7 +252,13 @@ def _parts(site: LaunchSite, signature: Signature, choices: Choices) -> LaunchPa
     used |= _words(*(each.text for each in required))
     sizes = tuple(each for each in free.names.values() if each in used)
     return LaunchParts(
-        (LaunchPart(launch), *required), values, {}, template, sizes, shown=launch_shown(grid, block, shared)
+        (LaunchPart(launch), *required),
+        values,
+        {},
+        template,
+        sizes,
+        shown=launch_shown(grid, block, shared),
+        passed=large_constants(host, parameters),
     )
 
 
