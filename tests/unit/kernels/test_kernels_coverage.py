@@ -122,7 +122,7 @@ def test_what_cannot_be_satisfied_is_unknown() -> None:
     asked = ask("kernel k<N = 4>(y: out f32[N]) { requires N > 4; launch block(N) }")
     assert (asked.verdict, asked.answer.reason) == (
         Verdict.UNKNOWN,
-        "the sizes given do not satisfy `requires`",
+        "the sizes given do not satisfy `requires`: N = 4",
     )
 
 

@@ -82,6 +82,11 @@ def test_equations_in_requirements_give_values() -> None:
     assert all(each["M"] == 2 * each["N"] + 1 and each["n"] == each["M"] - 1 for each in values)
 
 
+def test_free_sizes_need_no_more_shared_memory_than_there_is() -> None:
+    found = launches("kernel k<N>(y: out f32[N]) { launch block(32); shared s: f32[N, 1024]; y[0] = 1.0 }")
+    assert values(found, "N") and max(values(found, "N")) <= 56
+
+
 def test_sizes_that_nobody_can_choose_are_said_to_be_missing() -> None:
     with pytest.raises(NoValue, match="give them values"):
         launches("kernel k<N>(y: out f32[N]) { requires N % 7 == 3, N % 11 == 4; launch block(32); y[0] = 1.0 }")
@@ -94,10 +99,16 @@ def test_sizes_that_nobody_can_choose_are_said_to_be_missing() -> None:
         ("kernel k<N = 0>(y: out f32[N]) { launch block(N) }", "at least one block and one thread"),
         ("kernel k<N = 1025>(y: out f32[N]) { launch block(N) }", "at most 1024"),
         ("kernel k<N = 4>(y: out f32[N]) { launch grid(1, 70000), block(N) }", "at most 2147483647"),
+        ("kernel k<N = 65>(y: out f32[N]) { launch block(1, 1, N) }", "at most 64 threads along z"),
+        (
+            "kernel k<N = 8>(y: out f32[N]) { launch block(N); shared s: f32[N, 8192] }",
+            "at most 232448 bytes",
+        ),
         ("kernel k<N = 4, M = N / (N - 4)>(y: out f32[N]) { launch block(N) }", "division by zero"),
     ],
 )
 def test_impossible_launches_are_said_to_be(text: str, reason: str) -> None:
+    """Those that no GPU takes, and those that are none."""
     with pytest.raises(NoValue, match=reason):
         launches(text)
 

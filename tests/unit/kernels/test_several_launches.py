@@ -74,7 +74,8 @@ SAME = {
     ),
     "too large": (
         ["k<<<1, 2048>>>(p, 8);", "k<<<1, 32>>>(p, 32);"],
-        "grid 1, block 32; n = 32; left out: `k<<<1, 2048>>>` (a block has at most 1024 threads, this launch has 2048)",
+        "grid 1, block 32; n = 32; left out: `k<<<1, 2048>>>` (no GPU takes it: a block has "
+        "at most 1024 threads, this launch has 2048)",
     ),
 }
 
@@ -129,7 +130,7 @@ COMMENTS = {
         "// rewright: launch block(8); n = 4; requires n < 40\n",
         ["k<<<1, 16>>>(p, 5);", "k<<<1, 32>>>(p, 41);", "k<<<g>>>(p, 4);"],
         "(1) grid 1, block 8; n = 4 (2) grid 1, block 16; n = 5; left out: "
-        "`k<<<1, 32>>>` (the sizes given do not satisfy `requires`), `k<<<g>>>` (it states no block)",
+        "`k<<<1, 32>>>` (the sizes given do not satisfy `requires`: n = 41), `k<<<g>>>` (it states no block)",
     ),
     "a call that it means": (
         "// rewright: launch grid((n + 7) / 8), block(8); n = 4\n",

@@ -25,11 +25,17 @@ from rewright.model.kernel import ArrayParameter, Fact, Kernel, ScalarParameter
 from rewright.model.scalars import Values, integer, number
 from rewright.model.simt.constants import NoValue, Number, converted
 from rewright.model.simt.program import Program
-from rewright.model.simt.types import Scalar
+from rewright.model.simt.types import Scalar, Space
 from rewright.model.simt.violation import Triple
 
 MOST_GRID = ((1 << 31) - 1, 65535, 65535)
 """Blocks of a grid along x, y, z that hardware allows."""
+
+MOST_DEEP = 64
+"""Threads of a block along z that hardware allows."""
+
+MOST_SHARED = 227 << 10
+"""Bytes of shared memory that a block may have on any GPU: those of compute capability 9.0 and 10.0."""
 
 _FLOAT = 1.5
 """The value of a scalar parameter of floats that is free."""
@@ -56,6 +62,9 @@ _WIDEST = 16
 
 _LARGEST_PRODUCT = 1 << 18
 """A size that is the product of others is tried up to this."""
+
+_MOST_LISTED = 6
+"""Values of a launch that a reason names."""
 
 _MOST_SELECTED = 4
 """Values of a parameter that selects a way."""
@@ -99,7 +108,7 @@ def cases(kernel: Kernel, program: Program) -> Cases:
     if not choosing.free:
         case = choosing.case({})
         if not hold(kernel, dict(case.values), {}):
-            raise NoValue("the sizes given do not satisfy `requires`")
+            raise NoValue(f"the sizes given do not satisfy `requires`{_listed(case)}")
         return Cases((case,), ())
     needed = _distinct(choosing, choosing.ladder(), ())
     further = _distinct(choosing, choosing.further(), needed)
@@ -160,6 +169,12 @@ def _distinct(choosing: _Choosing, choices: Iterator[Values], known: tuple[Case,
         if case is not None and case not in known:
             found.setdefault(case)
     return tuple(found)
+
+
+def _listed(case: Case) -> str:
+    """The values of a launch, as a reason names them."""
+    listed = ", ".join(f"{name} = {value}" for name, value in case.values[:_MOST_LISTED])
+    return f": {listed}" if listed else ""
 
 
 def _elements(kernel: Kernel, case: Case) -> int:
@@ -355,10 +370,25 @@ class _Choosing:
         if min(*grid, *block) < 1:
             raise NoValue("a launch needs at least one block and one thread")
         if prod(block) > MOST_THREADS:
-            raise NoValue(f"a block has at most {MOST_THREADS} threads, this launch has {prod(block)}")
+            raise NoValue(f"no GPU takes it: a block has at most {MOST_THREADS} threads, this launch has {prod(block)}")
+        if block[2] > MOST_DEEP:
+            raise NoValue(
+                f"no GPU takes it: a block has at most {MOST_DEEP} threads along z, this launch has {block[2]}"
+            )
         if any(blocks > most for blocks, most in zip(grid, MOST_GRID, strict=True)):
-            raise NoValue(f"a grid has at most {' × '.join(map(str, MOST_GRID))} blocks")
+            raise NoValue(f"no GPU takes it: a grid has at most {' × '.join(map(str, MOST_GRID))} blocks")
+        if (shared := self._shared(values)) > MOST_SHARED:
+            raise NoValue(
+                f"no GPU takes it: a block has at most {MOST_SHARED} bytes of shared memory, this launch needs {shared}"
+            )
         return Case(tuple(values.items()), grid, block)
+
+    def _shared(self, values: Values) -> int:
+        """The bytes of shared memory that a block needs, dynamic ones among them."""
+        dynamic = 0 if self.kernel.launch.shared is None else integer(self.kernel.launch.shared, values)
+        shared = [each for each in self.program.objects if each.space is Space.SHARED and each.extents is not None]
+        arrays = sum(prod(integer(size, values) for size in each.extents or ()) * each.type.bytes for each in shared)
+        return max(dynamic, arrays)
 
     def _completed(self, chosen: Values) -> dict[Name, Number]:
         values: dict[Name, Number] = {}
