@@ -495,3 +495,22 @@ def test_what_is_simple_to_say_is_looked_at_beside_what_excludes_most() -> None:
     runs = Runs(fails=(1 << 60) - 1, kept=0, realistic=(1 << 60, 1 << 61))
     found = Explanations([5] * 30 + [1, 1]).best([*strong, *simple], runs)
     assert found == (30, 31)
+
+
+DIVIDED = """__global__ void cropped(const float *x, float *y, const int *strides, int dims, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int at = i;
+  for (int d = 0; d < dims; d++) at = at % strides[d];
+  y[i] = x[at];
+}
+void run(const float *x, float *y, const int *strides, int dims, int n) {
+  cropped<<<(n + 511) / 512, 512>>>(x, y, strides, dims, n);
+}
+"""
+
+
+def test_a_divisor_from_an_array_that_nobody_filled_refutes_nothing() -> None:
+    assert answered(DIVIDED).verdict is not Verdict.REFUTED
+    comment = "// rewright: launch grid(1), block(32); strides: in s32[4]; dims = 4; n = 32; requires strides[1] == 0\n"
+    assert answered(f"{comment}{DIVIDED}").verdict is Verdict.REFUTED

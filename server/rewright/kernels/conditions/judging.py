@@ -29,7 +29,7 @@ from rewright.kernels.conditions.candidate import (
     with_values,
 )
 from rewright.kernels.conditions.explaining import Explanations, Runs, bits
-from rewright.kernels.conditions.provenance import Chosen, chosen
+from rewright.kernels.conditions.provenance import Chosen, chosen, is_stated
 from rewright.kernels.conditions.realistic import settings, wider_settings
 from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_sizes, possible_extents
 from rewright.kernels.launches.blocks import sampled
@@ -41,7 +41,7 @@ from rewright.model.kernel import ArrayParameter, Kernel
 from rewright.model.scalars import integer
 from rewright.model.simt.constants import Number
 from rewright.model.simt.program import Program
-from rewright.model.simt.violation import Misaligned, OutOfBounds, Setting
+from rewright.model.simt.violation import DivisionByZero, Misaligned, OutOfBounds, Setting
 from rewright.verdict import Condition
 
 MOST_ROUNDS = 24
@@ -55,6 +55,9 @@ _LEAST_VERIFIED = 12
 
 _AT_ONCE = 8
 """Launches under conditions that are run before it is asked whether one of them failed."""
+
+_SHARE_OF_SIZES = 8
+"""Each size that an array may be meant to have is tried with one part in so many of the steps."""
 
 _SHARE_OF_REALISTIC = 2
 """Realistic runs get one part in so many of the steps."""
@@ -208,8 +211,15 @@ class _Judging:
         return frozenset().union(*(each.depends for each in self.tried if each.shows))
 
     def everywhere(self) -> frozenset[object]:
-        """The errors that all ample runs show; if all show some, and no error is common to them, all of those."""
-        shown = [each.shows for each in self.ample if each.shows or each.is_whole]
+        """The errors that all ample runs show; if all show some, and no error is common to them, all of those.
+
+        No divisions by zero where integers of an array matter: as indices some are 0, strides and counts are not.
+        """
+        mattering = [each for each in filled_arrays(self.kernel) if str(each.name) in self.mattering()]
+        divided = any(each.type.is_integer and not is_stated(self.kernel, each) for each in mattering)
+        found = (each.violation for each in self.searched.found if divided)
+        zeros = frozenset(key(each) for each in found if isinstance(each, DivisionByZero))
+        shown = [each.shows - zeros for each in self.ample if each.shows or each.is_whole]
         if not shown or not all(shown):
             return frozenset()
         return frozenset.intersection(*shown) or frozenset.union(*shown)
@@ -316,7 +326,7 @@ class _Judging:
     def _stays_inside(self, array: ArrayParameter, sized: Sized, runs: Sequence[Tried]) -> bool:
         kernel, program = sized_kernel(self.kernel, (sized,)), sized_program(self.program, (sized,))
         needed = [each for one in runs for each in _anew(kernel, self.resting, one)]
-        _, found, spent = run_settings(kernel, program, needed, self.steps // _SHARE_OF_REALISTIC, self.until)
+        _, found, spent = run_settings(kernel, program, needed, self.steps // _SHARE_OF_SIZES, self.until)
         self.steps -= spent
         return not any(isinstance(each.violation, OutOfBounds) and each.violation.array == array.name for each in found)
 
