@@ -44,7 +44,10 @@ def _check(paths: list[str], *options: str) -> Results:
     command = [sys.executable, "-m", "rewright.cli", "check", *paths, "--format", "json", *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout, done.stderr
-    report = json.loads(done.stdout)
+    return _results(json.loads(done.stdout))
+
+
+def _results(report: dict[str, Any]) -> Results:
     jsonschema.validate(report, SCHEMA)
     return {(_stem(result["file"]), result["name"]): result for result in report["results"]}
 
@@ -55,10 +58,11 @@ def _stem(file: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Results]:
-    """A cold run and one from its cache."""
-    cache = str(tmp_path_factory.mktemp("cache"))
-    return [_check(["rules"], "--cache", cache) for _ in range(2)]
+def runs(checked_kernels: tuple[dict[str, Any], Path]) -> list[Results]:
+    """A cold run, the kernels before the rules, and one from its cache."""
+    kernels, cache = checked_kernels
+    rules = _check(["rules/xla", "rules/known-wrong"], "--cache", str(cache))
+    return [_results(kernels) | rules, _check(["rules"], "--cache", str(cache))]
 
 
 @pytest.fixture(scope="module")
