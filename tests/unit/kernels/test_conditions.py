@@ -328,6 +328,25 @@ __global__ void scattered(int *y, const int *t, const int *u, int n) {{
     assert answer.verdict is Verdict.REFUTED
 
 
+HEADS = """__global__ void heads(float *out, const float *in, int batch, int heads, int length, int width) {
+  int at = ((blockIdx.z * heads + blockIdx.y) * length + blockIdx.x) * width;
+  if (threadIdx.x < width) out[at + threadIdx.x] = in[at + threadIdx.x];
+}
+"""
+
+
+def test_sizes_whose_product_overflows_an_index_say_nothing_unless_they_are_given() -> None:
+    """At 257 each the product of four is beyond 32 bits."""
+    at = "// rewright: launch grid(length, heads, batch), block(128)"
+    assert answered(f"{at}\n{HEADS}").verdict is Verdict.CHECKED
+    before = HEADS.replace("out[at + ", "out[at - 64 + (int)")
+    assert answered(f"{at}\n{before}").verdict is Verdict.REFUTED
+    beyond = HEADS.replace("out[at", "out[at - 64")
+    assert answered(f"{at}\n{beyond}").verdict is Verdict.UNKNOWN, "unsigned: beyond what is held at any size"
+    given = answered(f"{at}; batch = 257; heads = 257; length = 257; width = 257\n{HEADS}")
+    assert given.verdict is Verdict.UNKNOWN, "what is given is not left out"
+
+
 @pytest.mark.parametrize(("size", "bound"), [("", "1048576"), ("; table: in f32[rows * width]", "rows")])
 def test_the_bound_of_an_index_is_that_of_what_it_indexes(size: str, bound: str) -> None:
     """Where this has no size, products overflow: no bound that is made of other sizes has to do with it."""

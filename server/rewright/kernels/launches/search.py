@@ -21,6 +21,7 @@ from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, cases, free_names
 from rewright.kernels.launches.inputs import chosen_inputs, filled_arrays
+from rewright.kernels.launches.overflow import overflow, reaches_far
 from rewright.kernels.launches.requirements import TooMany
 from rewright.kernels.launches.returned import distinguishes_blocks
 from rewright.kernels.launches.singled_out import singled_out
@@ -223,12 +224,13 @@ def _run_all(searching: _Searching) -> None:
 def _run_needed(searching: _Searching, needed: tuple[Case, ...]) -> Reason | None:
     """Runs launches until one does not end; the reason if arrays of some were too large, which are left out.
 
-    Where nothing is chosen, none is left out.
+    None is left out where nothing is chosen that makes them large: neither sizes nor contents.
     """
-    too_large = None
+    too_large, free = None, free_names(searching.kernel)
     for case in needed:
         searching.case(case)
-        if searching.cut is not None and searching.cut.cause is Cause.SIZE and free_names(searching.kernel):
+        is_large = reaches_far(free, case.values) or not searching.mattered.isdisjoint(searching.inputs)
+        if searching.cut is not None and searching.cut.cause is Cause.SIZE and free and is_large:
             too_large, searching.cut, searching.most = searching.cut, None, searching.steps
         if searching.cut:
             break
@@ -296,6 +298,11 @@ class _Searching:
         return self.doubt or self.cut
 
     @property
+    def inputs(self) -> frozenset[str]:
+        """The names of the arrays whose contents are chosen."""
+        return frozenset(str(array.name) for array in filled_arrays(self.variables.later(self.kernel)))
+
+    @property
     def is_failing(self) -> bool:
         return self.doubt is not None or any(each.is_error for each in self.found.values())
 
@@ -310,7 +317,7 @@ class _Searching:
         """Runs the sampled blocks of one launch, with as many inputs and orders as matter."""
         ran: list[_Ran] = []
         self.mattered = depends = NOTHING
-        inputs = {str(array.name) for array in filled_arrays(self.variables.later(self.kernel))}
+        inputs = self.inputs
         for kernel in self._kernels():
             for contents in self._chosen_inputs(kernel, case):
                 before = self.steps
@@ -376,12 +383,13 @@ class _Searching:
             races_between([each.accesses for each in outcomes if each.accesses is not None], between)
         depends |= between.depends
         self.mattered |= depends
-        shows = self._take(outcomes, between, (setting, depends))
+        found = (violation for outcome in outcomes for violation in outcome.violations)
+        too_large = overflow(free_names(self.kernel), setting, found)
+        cut = too_large or outcomes[-1].undecided
+        shows = frozenset[object]() if too_large else self._take(outcomes, between, (setting, depends))
         unstated = frozenset(self._unstated(setting))
-        self.tried.append(
-            Tried(self._kept(setting, depends), shows, self.mattered, unstated, outcomes[-1].undecided is None)
-        )
-        return _Ran(depends, is_excluded=False, cut=outcomes[-1].undecided)
+        self.tried.append(Tried(self._kept(setting, depends), shows, self.mattered, unstated, cut is None))
+        return _Ran(depends, is_excluded=False, cut=cut)
 
     def _unstated(self, setting: Setting) -> tuple[Name, ...]:
         """The variables that a run may need as they are there, and of which nobody said so."""

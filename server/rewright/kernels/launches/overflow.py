@@ -1,0 +1,42 @@
+"""Whether an index is out of reach in a run because the sizes that were chosen for it are large together.
+
+Four names at 513 each make products beyond 32 bits. Nobody launches that, so such a run says nothing of the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from math import prod
+
+from rewright.kernels.execution.bounds import MOST_BYTES
+from rewright.kernels.reasons import Cause, Reason
+from rewright.model.index import Name
+from rewright.model.simt.constants import Number
+from rewright.model.simt.violation import OutOfBounds, Setting, Violation
+
+_LARGE_PRODUCT = 1 << 28
+"""A product of sizes from which on an index made of them, with a small factor, may be beyond 32 bits."""
+
+_SMALL_PRODUCT = 1 << 10
+"""Sizes whose product is at most this reach no far index by themselves."""
+
+
+def overflow(free: Collection[Name], setting: Setting, violations: Iterable[Violation]) -> Reason | None:
+    """Why a run does not count: an access lies far before its array, or in none, and no array there has a size."""
+    if _product(free, setting.values) < _LARGE_PRODUCT:
+        return None
+    outside = (each for each in violations if isinstance(each, OutOfBounds) and not each.extents)
+    far = (each for each in outside if not each.array or each.access.offset < -MOST_BYTES)
+    first = next(far, None)
+    if first is None:
+        return None
+    return Reason("an index overflows at the sizes that were chosen; give them values", first.access.place, Cause.SIZE)
+
+
+def reaches_far(free: Collection[Name], values: Sequence[tuple[Name, Number]]) -> bool:
+    """Whether what is chosen may be why an index is far behind the start of its array."""
+    return _product(free, values) > _SMALL_PRODUCT
+
+
+def _product(free: Collection[Name], values: Sequence[tuple[Name, Number]]) -> int:
+    return prod(abs(value) for name, value in values if name in free and isinstance(value, int) and value)
