@@ -225,7 +225,7 @@ def test_a_comment_states_an_array() -> None:
     required = "; requires forall i in 0..2: forall j in 0..2: v[i, j] == 2 * i + j"
     assert answered(source + kernel(required, "y[(&v[0][0])[threadIdx.x]] = 1;")).verdict is Verdict.CHECKED
     findings = answered(source + kernel("; v: in s32[2, 2]", "y[(&v[0][0])[threadIdx.x] & 3] = threadIdx.x;")).findings
-    assert [(each.code, each.unstated) for each in findings] == [("RW301", ())]
+    assert [(each.code, each.unstated) for each in findings] == [("RW310", ()), ("RW321", ())]
 
 
 # ------------------------------------------------------------------------------------------------------ constant memory

@@ -27,7 +27,14 @@ NAMES = [(document, found[1]) for document in sorted(TWINS) for found in KERNEL.
 VERDICTS = {"wrong": Verdict.REFUTED, "unknown": Verdict.UNKNOWN, "given": Verdict.CONDITIONAL}
 """By the last word of a kernel's name; any other is to be checked."""
 
-UNKNOWN_MARKED = ("taint_votenone_unknown", "taint_syncor_unknown")
+UNKNOWN_MARKED = (
+    "taint_votenone_unknown",
+    "taint_syncor_unknown",
+    "taint_index_unknown",
+    "taint_vote_unknown",
+    "warp_agg_unknown",
+    "div_data_unknown",
+)
 """What goes wrong with some contents, of which nothing says that they occur."""
 
 CONDITIONS = {
@@ -37,6 +44,7 @@ CONDITIONS = {
     "u8_oob_given": ["forall i in 0..64: x[i] < 255"],
     "assert_given": ["forall i in 0..1: 0 <= x[i]"],
     "same_data_given": ["forall i in 0..64: 0 <= x[i] and x[i] < 64"],
+    "gather_scatter_given": ["forall i in 0..64: forall j in 0..i: x[i] != x[j]"],
     "hist_mod_given": ["forall i in 0..128: 0 <= x[i]"],
 }
 

@@ -227,12 +227,13 @@ class _Judging:
     def at_each_size(self) -> frozenset[object]:
         """The errors that show at every ample size, for some floats or bytes.
 
-        None where other integers matter: a permutation, or rows in order, may be what the kernel is made for; of bytes
-        some are equal. No accesses where floats matter in arrays that nobody declared: there these may be of a range
-        that is not known.
+        None where other integers matter that nothing is said of: a permutation, or rows in order, may be what the
+        kernel is made for; of bytes some are equal. No accesses where floats matter in arrays that nobody declared:
+        there these may be of a range that is not known.
         """
         mattering = [each for each in filled_arrays(self.kernel) if str(each.name) in self.mattering()]
-        if any(each.type.is_integer and each.type.bits != 8 for each in mattering):
+        chosen = [each for each in mattering if each.name in self.resting.contents]
+        if any(each.type.is_integer and each.type.bits != 8 for each in chosen):
             return frozenset()
         by_size: dict[object, frozenset[object]] = {}
         for each in self.ample:

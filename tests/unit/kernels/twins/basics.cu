@@ -207,7 +207,7 @@ __global__ void early_return_wrong(float *x, int n) {
   x[i] = s[threadIdx.x];
 }
 // rewright: launch block(256); x: in s32[256]; c: inout s32[1]; o: out s32[256]
-__global__ void warp_agg_wrong(const int *x, int *c, int *o) {
+__global__ void warp_agg_unknown(const int *x, int *c, int *o) {
   int t = threadIdx.x;
   if (x[t] > 0) {
     unsigned m = __activemask();

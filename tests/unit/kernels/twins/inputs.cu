@@ -15,7 +15,7 @@ __global__ void taint_unset_corr_right(const int *x, int *y) {
   y[threadIdx.x] = r;
 }
 // rewright: launch block(64); x: in s32[64]; y: out s32[65]
-__global__ void taint_index_wrong(const int *x, int *y) {
+__global__ void taint_index_unknown(const int *x, int *y) {
   int i = threadIdx.x; if (x[threadIdx.x] > 5) i++;
   y[i] = threadIdx.x; // expect RW301
 }
@@ -29,7 +29,7 @@ __global__ void taint_mem_wrong(const int *x, int *y) {
   y[threadIdx.x] = z[threadIdx.x];
 }
 // rewright: launch block(64); x: in s32[64]; y: out s32[64]
-__global__ void taint_vote_wrong(const int *x, int *y) {
+__global__ void taint_vote_unknown(const int *x, int *y) {
   if (__all_sync(~0u, x[threadIdx.x] >= 3)) y[threadIdx.x + 1] = 1; // expect RW304
 }
 // rewright: launch block(64); x: in s32[64]; y: out s32[64]

@@ -9,7 +9,7 @@ __global__ void data_equal_wrong(const float *x, float *y) {
   y[threadIdx.x] = m;
 }
 // rewright: launch block(64); x: in s32[64]; y: inout s32[64]
-__global__ void gather_scatter_wrong(const int *x, int *y) {
+__global__ void gather_scatter_given(const int *x, int *y) {
   int i = x[threadIdx.x];
   if (i >= 0 && i < 64) y[i] = threadIdx.x; // expect RW301
 }
@@ -102,7 +102,7 @@ __global__ void assert_given(const int *x, int *y) {
   y[threadIdx.x] = x[0];
 }
 // rewright: launch block(64); x: in s32[64]; y: out s32[64]
-__global__ void div_data_wrong(const int *x, int *y) {
+__global__ void div_data_unknown(const int *x, int *y) {
   y[threadIdx.x] = 7 % x[threadIdx.x]; // expect RW307
 }
 // rewright: launch block(64); x: in s32[64]; y: out s32[64]
