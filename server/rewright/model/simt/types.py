@@ -22,31 +22,25 @@ class Scalar(StrEnum):
     F32 = "f32"
     F64 = "f64"
 
-    @property
-    def is_float(self) -> bool:
-        """Whether values are floating-point numbers."""
-        return self.value.lstrip("b").startswith("f")
+    # Of each member once, not at each use: millions of values are wrapped to their types.
+    is_float: bool
+    """Whether values are floating-point numbers."""
+    is_integer: bool
+    """Whether values are machine integers; `pred` is not one."""
+    is_signed: bool
+    """Whether an integer type has negative values."""
+    bits: int
+    """The width, 1 for `pred`."""
+    bytes: int
+    """The width in memory, 1 for `pred`."""
 
-    @property
-    def is_integer(self) -> bool:
-        """Whether values are machine integers; `pred` is not one."""
-        return self.value[0] in "su"
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether an integer type has negative values."""
-        return self.value[0] == "s"
-
-    @property
-    def bits(self) -> int:
-        """The width, 1 for `pred`."""
-        digits = self.value.lstrip("subf")
-        return int(digits) if digits.isdigit() else 1
-
-    @property
-    def bytes(self) -> int:
-        """The width in memory, 1 for `pred`."""
-        return max(self.bits // 8, 1)
+    def __init__(self, name: str) -> None:
+        digits = name.lstrip("subf")
+        self.is_float = name.lstrip("b").startswith("f")
+        self.is_integer = name[0] in "su"
+        self.is_signed = name[0] == "s"
+        self.bits = int(digits) if digits.isdigit() else 1
+        self.bytes = max(self.bits // 8, 1)
 
 
 class BinaryOperator(StrEnum):
