@@ -328,23 +328,29 @@ __global__ void scattered(int *y, const int *t, const int *u, int n) {{
     assert answer.verdict is Verdict.REFUTED
 
 
-HEADS = """__global__ void heads(float *out, const float *in, int batch, int heads, int length, int width) {
+HEADS = """
+__global__ void heads(float *out, const float *in, int batch, int heads, int length, int width) {
   int at = ((blockIdx.z * heads + blockIdx.y) * length + blockIdx.x) * width;
-  if (threadIdx.x < width) out[at + threadIdx.x] = in[at + threadIdx.x];
+  for (int i = threadIdx.x; i < width; i += blockDim.x) out[at + i] = in[at + i];
 }
 """
 
 
 def test_sizes_whose_product_overflows_an_index_say_nothing_unless_they_are_given() -> None:
     """At 257 each the product of four is beyond 32 bits."""
+    host = """void run(float *out, const float *in, int batch, int nh, int length, int width) {
+  dim3 grid(length, nh, batch);
+  heads<<<grid, 128>>>(out, in, batch, nh, length, width);
+}
+"""
+    assert answered(f"{HEADS}{host}").verdict is Verdict.CHECKED
     at = "// rewright: launch grid(length, heads, batch), block(128)"
-    assert answered(f"{at}\n{HEADS}").verdict is Verdict.CHECKED
-    before = HEADS.replace("out[at + ", "out[at - 64 + (int)")
+    before = HEADS.replace("out[at + ", "out[at - 64 + ").strip()
     assert answered(f"{at}\n{before}").verdict is Verdict.REFUTED
-    beyond = HEADS.replace("out[at", "out[at - 64")
+    beyond = HEADS.replace("out[at + ", "out[at - 64u + ").strip()
     assert answered(f"{at}\n{beyond}").verdict is Verdict.UNKNOWN, "unsigned: beyond what is held at any size"
-    given = answered(f"{at}; batch = 257; heads = 257; length = 257; width = 257\n{HEADS}")
-    assert given.verdict is Verdict.UNKNOWN, "what is given is not left out"
+    given = answered(f"{at}; batch = 257; heads = 257; length = 257; width = 257\n{HEADS.strip()}")
+    assert given.verdict is Verdict.REFUTED, "what is given is not left out"
 
 
 @pytest.mark.parametrize(("size", "bound"), [("", "1048576"), ("; table: in f32[rows * width]", "rows")])
