@@ -328,6 +328,17 @@ __global__ void scattered(int *y, const int *t, const int *u, int n) {{
     assert answer.verdict is Verdict.REFUTED
 
 
+@pytest.mark.parametrize("block", [8, 32])
+def test_a_size_may_be_a_multiple_of_three_channels(block: int) -> None:
+    text = f"""kernel last_channel<K>(y: out f32[K]) {{
+  launch block({block})
+  for i in thread.x..(K + 2) / 3 step {block} {{ y[3 * i + 2] = 1.0 }}
+}}
+"""
+    asked = ask(text)
+    assert (asked.verdict, conditions(asked.answer)) == (Verdict.CONDITIONAL, ["K % 3 == 0"])
+
+
 HEADS = """
 __global__ void heads(float *out, const float *in, int batch, int heads, int length, int width) {
   int at = ((blockIdx.z * heads + blockIdx.y) * length + blockIdx.x) * width;

@@ -45,7 +45,7 @@ _MOST_DIMENSIONS = 4
 _MOST_NAMES = 6
 _MOST_NUMBERS = 16
 _LARGEST_DIVISOR = 1 << 10
-_POWERS = (2, 4, 8, 16, 32, 64, 128)
+_USUAL_UNITS = (2, 3, 4, 8, 16, 32, 64, 128)
 
 _MODERATE_INDEX = 1 << 20
 """An index whose products with usual sizes do not overflow: a bound where no array that is indexed has a size."""
@@ -157,7 +157,7 @@ def _s32(operator: BinaryOperator, left: Expression, right: Expression) -> Expre
 
 def _divisible(kernel: Kernel, made_of: Numbers, name: Name) -> Iterator[PossibleCondition]:
     required = divisors(kernel, name, {})
-    units = {*_POWERS, *made_of.shapes, *required, *made_of.singled.get(name, Singled()).numbers}
+    units = {*_USUAL_UNITS, *made_of.shapes, *required, *made_of.singled.get(name, Singled()).numbers}
     for unit in sorted(each for each in units if 1 < each <= _LARGEST_DIVISOR):
         rest = arithmetic(BinaryOperator.REMAINDER, named(name, made_of.free[name]), whole(unit))
         yield _fact(compared(BinaryOperator.EQUAL, rest, whole(0)), f"{name} % {unit} == 0", f"{name} % {unit} != 0", 2)

@@ -126,7 +126,7 @@ MOST_REALISTIC = 20
 
 
 def realistic_cases(kernel: Kernel, program: Program) -> Cases:
-    """Launches at sizes as people have them: multiples of the block, and powers of two, all alike and different.
+    """Launches at sizes as people have them: multiples of the block, powers of two and thrice, all alike and different.
 
     Parameters that select a way, and are no sizes, have the values that the program compares them with, too. Those that
     are needed are ample: all sizes are larger than the block, so that loops that step by it run more than once, or at
@@ -259,11 +259,11 @@ class _Choosing:
     def realistic(self) -> Iterator[Values]:
         """One tile of a block; multiples of the block's longest side, or of its tile: alike, then different.
 
-        They are powers of two if that is one.
+        They are powers of two if that is one, and thrice that: three channels are usual.
         """
         if self.tiles:
             yield {name: self.tiles.get(name, 2 * self.step) for name in self.integers} | self._floats()
-        for factor in (2, 4):
+        for factor in (2, 4, 3):
             yield self._realistic((factor,))
         for step in range(3) if len(self.integers) > 1 else ():
             yield self._realistic([2 << (step + position) % 3 for position in range(3)])
