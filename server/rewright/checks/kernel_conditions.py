@@ -10,15 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from rewright.checks.kernel_findings import LISTED_CELLS, listed
+from rewright.kernels.conditions.candidate import with_values
 from rewright.kernels.conditions.judging import Certain, Judged, Provided, Unexplained, judged
 from rewright.kernels.conditions.provenance import chosen_names
 from rewright.kernels.launches.search import key, search
 from rewright.kernels.launches.several import LeftOut, ProgramLaunch, Ran, Shown, Together, shown_by
-from rewright.model.body import Integer
-from rewright.model.index import Name
-from rewright.model.kernel import Kernel, ScalarParameter
 from rewright.model.simt.violation import Setting
-from rewright.verdict import Condition, Finding, Severity, Site
+from rewright.verdict import Condition, Finding, Severity
 from rewright.verdict.diagnostics.kernels import WrongUnless
 
 ONLY_CHOSEN = "what goes wrong was seen only with values that are not stated"
@@ -75,7 +73,8 @@ def _at_what_is_passed(together: Together, steps: int, until: float) -> tuple[To
     for each in together.ran:
         passed = dict(each.launch.kernel.passed)
         if passed and any(found.is_error for found in each.searched.found):
-            launch = replace(each.launch, kernel=_given(each.launch.kernel, passed))
+            kernel = replace(with_values(each.launch.kernel, passed), passed=())
+            launch = replace(each.launch, kernel=kernel)
             searched = search(launch.kernel, launch.program, steps, until)
             spent += searched.steps
             if searched.undecided is None or any(found.is_error for found in searched.found):
@@ -86,17 +85,6 @@ def _at_what_is_passed(together: Together, steps: int, until: float) -> tuple[To
         return together, 0
     undecided = next((each.searched.undecided for each in made if each.searched.undecided is not None), None)
     return replace(together, shown=shown_by(made), ran=tuple(made), undecided=undecided), spent
-
-
-def _given(kernel: Kernel, passed: Mapping[Name, int]) -> Kernel:
-    """The kernel with these values of its parameters."""
-    parameters = tuple(
-        replace(each, value=Integer(passed[each.name], each.type, Site(each.site)))
-        if isinstance(each, ScalarParameter) and each.name in passed
-        else each
-        for each in kernel.parameters
-    )
-    return replace(kernel, parameters=parameters, passed=())
 
 
 def _with_what_is_needed(

@@ -31,7 +31,7 @@ from rewright.frontends.table import language_of
 from rewright.model.body import Body
 from rewright.model.canonical import canonical
 from rewright.model.found_launch import FoundLaunch
-from rewright.model.kernel import Kernel, ScalarParameter
+from rewright.model.kernel import Kernel, without_value
 from rewright.model.placeless import Numbering
 from rewright.model.simt.program import Program
 from rewright.model.simt.wire import wired
@@ -145,10 +145,8 @@ def _outlined(found: Outlined, lowered: LoweredKernel | None, reported: frozense
 
 def _free(kernel: Kernel) -> tuple[str, ...]:
     """The names of the integers of a launch that nothing gives a value."""
-    scalars = (each for each in kernel.parameters if isinstance(each, ScalarParameter) and each.type.is_integer)
-    names = [each.name for each in kernel.sizes if each.value is None]
-    names += [each.name for each in scalars if each.value is None]
-    return tuple(map(str, names))
+    free = without_value(kernel.sizes, kernel.parameters)
+    return tuple(str(name) for name, scalar in free.items() if scalar.is_integer)
 
 
 def _said(found: Outlined) -> Iterable[Finding]:

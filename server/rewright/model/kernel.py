@@ -8,6 +8,7 @@ in a worker. Must not know how a kernel is executed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -133,3 +134,10 @@ class Kernel:
     body: Body | Foreign
     quantified: tuple[Name, ...] = ()
     passed: tuple[tuple[Name, int], ...] = ()
+
+
+def without_value(sizes: Iterable[Size], parameters: Iterable[Parameter]) -> dict[Name, Scalar]:
+    """The sizes and scalar parameters of a kernel whose values are chosen, with their types."""
+    free = {size.name: Scalar.S32 for size in sizes if size.value is None}
+    scalars = (each for each in parameters if isinstance(each, ScalarParameter) and each.value is None)
+    return free | {each.name: each.type for each in scalars}

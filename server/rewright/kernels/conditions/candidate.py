@@ -105,14 +105,14 @@ def probe(kernel: Kernel, setting: Setting) -> Probe:
 
 
 def with_values(kernel: Kernel, values: Values) -> Kernel:
-    """The kernel whose sizes and parameters of these names have values."""
+    """The kernel whose sizes and integer parameters of these names have values."""
 
-    def given(name: Name, known: Expression | None) -> Expression | None:
-        return Integer(int(values[name]), Scalar.S32, HERE) if name in values else known
+    def given(name: Name, known: Expression | None, scalar: Scalar) -> Expression | None:
+        return Integer(int(values[name]), scalar, HERE) if name in values else known
 
-    sizes = tuple(replace(each, value=given(each.name, each.value)) for each in kernel.sizes)
+    sizes = tuple(replace(each, value=given(each.name, each.value, Scalar.S32)) for each in kernel.sizes)
     parameters = tuple(
-        replace(each, value=given(each.name, each.value)) if isinstance(each, ScalarParameter) else each
+        replace(each, value=given(each.name, each.value, each.type)) if isinstance(each, ScalarParameter) else each
         for each in kernel.parameters
     )
     return replace(kernel, sizes=sizes, parameters=parameters)

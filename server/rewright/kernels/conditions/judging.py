@@ -29,7 +29,7 @@ from rewright.kernels.conditions.candidate import (
     with_values,
 )
 from rewright.kernels.conditions.explaining import Explanations, Runs, bits
-from rewright.kernels.conditions.provenance import Chosen, chosen, is_stated
+from rewright.kernels.conditions.provenance import Chosen, chosen
 from rewright.kernels.conditions.realistic import settings, wider_settings
 from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_sizes, possible_extents
 from rewright.kernels.launches.blocks import sampled
@@ -210,13 +210,17 @@ class _Judging:
         """What control and addresses depended on in the runs that fail."""
         return frozenset().union(*(each.depends for each in self.tried if each.shows))
 
+    def _arrays(self) -> list[ArrayParameter]:
+        """The arrays whose contents are among that."""
+        mattering = self.mattering()
+        return [each for each in filled_arrays(self.kernel) if str(each.name) in mattering]
+
     def everywhere(self) -> frozenset[object]:
         """The errors that all ample runs show; if all show some, and no error is common to them, all of those.
 
         No divisions by zero where integers of an array matter: as indices some are 0, strides and counts are not.
         """
-        mattering = [each for each in filled_arrays(self.kernel) if str(each.name) in self.mattering()]
-        divided = any(each.type.is_integer and not is_stated(self.kernel, each) for each in mattering)
+        divided = any(each.type.is_integer and each.name in self.resting.contents for each in self._arrays())
         found = (each.violation for each in self.searched.found if divided)
         zeros = frozenset(key(each) for each in found if isinstance(each, DivisionByZero))
         shown = [each.shows - zeros for each in self.ample if each.shows or each.is_whole]
@@ -231,9 +235,9 @@ class _Judging:
         kernel is made for; of bytes some are equal. No accesses where floats matter in arrays that nobody declared:
         there these may be of a range that is not known.
         """
-        mattering = [each for each in filled_arrays(self.kernel) if str(each.name) in self.mattering()]
-        chosen = [each for each in mattering if each.name in self.resting.contents]
-        if any(each.type.is_integer and each.type.bits != 8 for each in chosen):
+        mattering = self._arrays()
+        silent = [each for each in mattering if each.name in self.resting.contents]
+        if any(each.type.is_integer and each.type.bits != 8 for each in silent):
             return frozenset()
         by_size: dict[object, frozenset[object]] = {}
         for each in self.ample:
@@ -292,9 +296,8 @@ class _Judging:
         """What conditions there are, each once."""
         made_of = numbers(self.kernel, self.program)
         found = list(of_sizes(self.kernel, made_of))
-        depends = self.mattering()
-        for array in filled_arrays(self.kernel):
-            if array.name in self.resting.contents and array.type.is_integer and str(array.name) in depends:
+        for array in self._arrays():
+            if array.name in self.resting.contents and array.type.is_integer:
                 sized = None if array.extents is not None else self._sized(array)
                 if array.extents is not None or sized is not None:
                     found += of_contents(array, made_of, sized)

@@ -37,15 +37,16 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.verdict import Condition
 
-_INDICES = (*"ijklpqrstuvw", *(f"i{number}" for number in range(1, 1 + len("ijkl"))))
-"""Bound indices of ranges, those that are taken first: those that a kernel's own names leave are used."""
-
 _MOST_DIMENSIONS = 4
+
+_INDICES = (*"ijklpqrstuvw", *(f"i{number}" for number in range(1, 1 + _MOST_DIMENSIONS)))
+"""Names of bound indices, in the order in which they are taken if no name of the kernel is the same."""
 
 _MOST_NAMES = 6
 _MOST_NUMBERS = 16
 _LARGEST_DIVISOR = 1 << 10
 _USUAL_UNITS = (2, 3, 4, 8, 16, 32, 64, 128)
+"""Divisors that each size is asked for: widths of vectors, of tiles and of a block; three channels."""
 
 _MODERATE_INDEX = 1 << 20
 """An index whose products with usual sizes do not overflow: a bound where no array that is indexed has a size."""

@@ -21,7 +21,7 @@ from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.kernels.launches.thresholds import thresholds
 from rewright.model.body import Expression, Variable, parts
 from rewright.model.index import Name
-from rewright.model.kernel import ArrayParameter, Fact, Kernel, ScalarParameter
+from rewright.model.kernel import ArrayParameter, Fact, Kernel, ScalarParameter, without_value
 from rewright.model.scalars import Values, integer, number
 from rewright.model.simt.constants import NoValue, Number, converted
 from rewright.model.simt.program import Program
@@ -156,9 +156,7 @@ def small_cases(kernel: Kernel, program: Program, most: int) -> tuple[Case, ...]
 
 def free_names(kernel: Kernel) -> dict[Name, Scalar]:
     """The sizes and scalar parameters whose values are chosen, with their types."""
-    free = {size.name: Scalar.S32 for size in kernel.sizes if size.value is None}
-    scalars = (p for p in kernel.parameters if isinstance(p, ScalarParameter) and p.value is None)
-    return free | {p.name: p.type for p in scalars}
+    return without_value(kernel.sizes, kernel.parameters)
 
 
 def _distinct(choosing: _Choosing, choices: Iterator[Values], known: tuple[Case, ...]) -> tuple[Case, ...]:

@@ -18,7 +18,7 @@ _LARGE_PRODUCT = 1 << 28
 """A product of sizes from which on an index made of them, with a small factor, may be beyond 32 bits."""
 
 _SMALL_PRODUCT = 1 << 10
-"""Sizes whose product is at most this reach no far index by themselves."""
+"""Sizes whose product is at most this reach no far index by themselves: an element would have 64 KiB."""
 
 
 def overflow(free: Collection[Name], setting: Setting, violations: Iterable[Violation]) -> Reason | None:

@@ -7,7 +7,7 @@ how a kernel runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rewright.model.body import Body, Expression, Integer
@@ -21,7 +21,7 @@ from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.index import Name
-from rewright.model.kernel import Define, Foreign, Kernel, Launch, Parameter, ScalarParameter, Size
+from rewright.model.kernel import Define, Foreign, Kernel, Launch, Size, without_value
 from rewright.model.notes import notes_for
 from rewright.model.simt.types import Scalar, Space
 from rewright.model.written import integer_of, kind_of
@@ -41,7 +41,8 @@ def check_kernel(node: KernelDecl) -> Declared:
     check_domains(notes, written, [])
     declared_sizes = sizes(scope, node.sizes)
     declared_parameters = parameters(scope, node.parameters)
-    check_quantified(notes, written, [*_free(declared_sizes, declared_parameters)])
+    free = without_value(declared_sizes, declared_parameters)
+    check_quantified(notes, written, [str(each) for each, scalar in free.items() if scalar.is_integer])
     launch = _launch(scope, node)
     needs = requirements(scope, [item for item in node.items if isinstance(item, nodes.Requires)])
     body = _body(scope, node, declared_sizes)
@@ -50,14 +51,6 @@ def check_kernel(node: KernelDecl) -> Declared:
         quantified = tuple(dict.fromkeys(Name(each.text) for each in written.quantified))
         value = Kernel(Name(name), declared_sizes, declared_parameters, needs, launch, body, quantified)
     return replace(concluded(notes, node.head, written, DeclarationKind.KERNEL), value=value)
-
-
-def _free(declared_sizes: Sequence[Size], declared_parameters: Sequence[Parameter]) -> Iterator[str]:
-    """The sizes and integer parameters without a value."""
-    yield from (str(each.name) for each in declared_sizes if each.value is None)
-    for each in declared_parameters:
-        if isinstance(each, ScalarParameter) and each.value is None and each.type.is_integer:
-            yield str(each.name)
 
 
 def _launch(scope: KernelScope, node: KernelDecl) -> Launch | None:

@@ -22,7 +22,7 @@ It must be a list of objects with `file`, `directory`, and `arguments` or `comma
 ```json
 [
   {
-    "directory": "/home/me/project/build",
+    "directory": "/project/build",
     "file": "../src/scale.cu",
     "arguments": ["nvcc", "-I../include", "-DTILE=32", "-c", "../src/scale.cu"]
   }

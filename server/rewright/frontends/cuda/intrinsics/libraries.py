@@ -36,11 +36,11 @@ def _made_of(known: Mapping[Scalar, Scalar], count: int) -> BuiltInType:
     """A type that a table makes of another, on the device where that is asked."""
 
     def made(emitter: Emitter, names: NamesInScope, given: TemplateArguments, node: Node) -> Type:
-        if len(given) != count or not isinstance(given[0], Arithmetic) or given[1:] not in ((), (1,)):
-            emitter.refuse_construct(node, "this type of ATen")
-        if given[0].scalar not in known:
-            emitter.refuse_construct(node, "this type of ATen")
-        return Arithmetic(known[given[0].scalar])
+        match given:
+            case (Arithmetic(scalar=of), *rest) if len(given) == count and rest in ([], [1]) and of in known:
+                return Arithmetic(known[of])
+            case _:
+                emitter.refuse_construct(node, "this type of ATen")
 
     return made
 

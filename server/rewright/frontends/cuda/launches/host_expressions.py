@@ -27,6 +27,7 @@ _FOLDED = frozenset(["+", "-", "*", "/", "%", "<<", ">>"])
 _CONNECTIVES = {"&&": "and", "||": "or"}
 _COMPARED = re.compile(r"\(([0-9]+) (<|<=|>|>=|==|!=) ([0-9]+)\)")
 _HOLDS = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
+_LIBRARIES = re.compile(r"\b(?:std|at|c10)::")
 _TRUTH = re.compile(r"<|<=|>|>=|==|!=|and|or")
 COMPONENTS = ("x", "y", "z")
 
@@ -45,6 +46,8 @@ ROUNDED_UP = frozenset(
 """What functions and macros of headers that are not there are called that divide and round up."""
 
 _MOST_SHIFT, _MOST_FOLDED = 30, 62
+"""Bits that a size is shifted by, since sizes have 32; and a literal that is folded, so that it stays a 64-bit one."""
+
 _MOST_DEPTH = 24
 """Expressions inside expressions, variables followed to what they were set to: one may be set to itself."""
 
@@ -221,7 +224,7 @@ def _binary(host: Host, node: Node) -> str | None:
         return None
     folded = _folded(operator, left, right)
     if folded is None and operator == "<<" and right.isdigit() and int(right) > _MOST_SHIFT:
-        return None  # sizes have 32 bits
+        return None
     return folded or f"({left} {_CONNECTIVES.get(operator, operator)} {right})"
 
 
@@ -281,9 +284,6 @@ def _is_dim3(value: Node) -> bool:
     declaration = value.parent.parent if value.parent is not None else None
     kind = None if declaration is None else declaration.child_by_field_name("type")
     return kind is not None and text(kind) in _TRIPLES
-
-
-_LIBRARIES = re.compile(r"\b(?:std|at|c10)::")
 
 
 def _size(host: Host, node: Node) -> str | None:
