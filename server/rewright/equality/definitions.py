@@ -19,6 +19,7 @@ from rewright.terms.node import (
     Extremum,
     FloorDivide,
     Reciprocal,
+    Root,
     Sort,
     Term,
     TruncatedDivide,
@@ -82,6 +83,8 @@ def _element(term: Term, facts: Facts) -> Iterator[Sum]:
     match term:
         case TruncatedDivide():
             yield from (expand(bound) for bound in _truncated(term, facts))
+        case Root():
+            yield expand(term)
         case Absolute(operand=operand):
             yield expand(term)
             yield expand(subtract(term, operand))

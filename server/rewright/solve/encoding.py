@@ -46,6 +46,7 @@ from rewright.terms.node import (
     Fold,
     IndexOf,
     Infinity,
+    Logarithm,
     Monomial,
     Negative,
     NonNegative,
@@ -56,7 +57,9 @@ from rewright.terms.node import (
     RankClass,
     Reciprocal,
     Reduce,
+    Root,
     Sort,
+    Special,
     Term,
     TruncatedDivide,
     Variable,
@@ -71,7 +74,7 @@ Point = tuple[tuple[Expression, ...], Expression]
 
 NOWHERE: Axes = {}
 
-FUNCTIONS = Reciprocal | TruncatedDivide | Absolute | Exponential | Applied
+FUNCTIONS = Reciprocal | TruncatedDivide | Absolute | Exponential | Root | Logarithm | Special | Applied
 ELEMENTS = Variable | Access | Number | ElementOf | Polynomial | Reduce | FUNCTIONS
 """What is finite, unless a minimum or maximum of nothing is in it."""
 
@@ -88,6 +91,7 @@ class Encoder:
         self.points: dict[tuple[str, Sort], dict[tuple[int, ...], Point]] = {}
         self.calls: dict[str, dict[tuple[int, ...], Point]] = {}
         self.exponentials: list[tuple[Expression, Expression]] = []
+        self.plain: list[Expression] = []
         self.quotients = encoding.quotients
         self._encoding = encoding
         self._sorts = {INDEX: builder.integers, INT: builder.integers, REAL: builder.reals, TRUTH: builder.booleans}
@@ -168,6 +172,8 @@ class Encoder:
                 return reduction(self, term)
             case Reciprocal() | TruncatedDivide() | Absolute() | Exponential() | Applied():
                 return self._function(term, axes)
+            case Root() | Logarithm() | Special():
+                return self._function(term, axes)
             case _:
                 return self._truth(term, axes)
 
@@ -181,6 +187,12 @@ class Encoder:
                 return functions.absolute(self, self(operand, axes), self.number(0, sort))
             case Exponential(operand=operand):
                 return functions.exponential(self, self(operand, axes))
+            case Root(operand=operand):
+                return functions.root(self, self(operand, axes))
+            case Logarithm(operand=operand):
+                return functions.logarithm(self, self(operand, axes))
+            case Special(operands=operands):
+                return functions.special(self, term, tuple(self(operand, axes) for operand in operands))
             case Applied(operands=operands):
                 return functions.applied(self, term, tuple(self(operand, axes) for operand in operands))
 

@@ -1,8 +1,8 @@
-"""Functions of elements for the solver: quotients, absolute values, exponentials, declared functions.
+"""Functions of elements for the solver: quotients, absolute values, exponentials, roots, declared functions.
 
 Owns what the solver knows of them. A quotient by 0 is 0, as in terms. A declared function is uninterpreted, and
-every model is one of it. Of the exponential only laws are asserted, on the arguments that occur, so a model need not be
-one: `Encoder.exponentials` says whether it was met.
+every model is one of it. Of the exponential and of others without exact values only laws are asserted, on the arguments
+that occur, so a model need not be one: `Encoder.plain` says at which arguments it is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rewright.solve.builder import Expression
 from rewright.solve.query import Quotients
-from rewright.terms.node import Applied, Number, Term
+from rewright.terms.node import Applied, Number, Special, Term
 
 if TYPE_CHECKING:
     from rewright.solve.encoding import Encoder
@@ -76,6 +76,7 @@ def exponential(encoder: Encoder, argument: Expression) -> Expression:
     encoder.side += [build.less(none, value), tangent]
     encoder.side += (_ordered(encoder, new, other) for other in known)
     encoder.exponentials.append(new)
+    encoder.plain.append(build.same(argument, none))
     if len(encoder.exponentials) <= ADDED_WITHIN:
         encoder.side += _added(encoder, new, known)
     return value
@@ -102,6 +103,48 @@ def _sum(encoder: Encoder, parts: tuple[Law, Law], whole: Law) -> Expression:
     build = encoder.build
     added = build.same(build.total([part[0] for part in parts]), whole[0])
     return build.implies(added, build.same(build.product([part[1] for part in parts]), whole[1]))
+
+
+def root(encoder: Encoder, operand: Expression) -> Expression:
+    """√|operand|: what is not negative and has this square; a rational number where the operand is 0 or 1."""
+    build = encoder.build
+    value = build.apply(build.function("sqrt", [build.reals], build.reals), [operand])
+    none, one = build.real_number(0), build.real_number(1)
+    square = build.same(build.product([value, value]), absolute(encoder, operand, none))
+    encoder.side += [build.at_least(value, none), square]
+    encoder.plain.append(build.any([build.same(operand, none), build.same(operand, one)]))
+    return value
+
+
+def logarithm(encoder: Encoder, operand: Expression) -> Expression:
+    """ln |operand|, by its exponential; 0 where the operand is 0."""
+    build = encoder.build
+    value = build.apply(build.function("log", [build.reals], build.reals), [operand])
+    none = build.real_number(0)
+    inverse = build.same(exponential(encoder, value), absolute(encoder, operand, none))
+    encoder.side.append(build.either(build.same(operand, none), build.same(value, none), inverse))
+    return value
+
+
+def special(encoder: Encoder, term: Special, operands: tuple[Expression, ...]) -> Expression:
+    """The value of a function of which few laws are known; ⌊x⌋ is known."""
+    build = encoder.build
+    none = build.real_number(0)
+    if term.function == "floor":
+        whole = build.real(build.fresh("floor", build.integers))
+        above = build.less(operands[0], build.total([whole, build.real_number(1)]))
+        encoder.side += [build.at_least(operands[0], whole), above]
+        return whole
+    domain = [encoder.sort(operand.sort) for operand in term.operands]
+    value = build.apply(build.function(term.function, domain, encoder.sort(term.sort)), operands)
+    if term.function == "power":
+        one = encoder.number(1, term.sort)
+        encoder.plain += [build.same(operands[1], one), build.same(value, operands[0])]
+        return value
+    at_zero = build.real_number(1 if term.function == "cosine" else 0)
+    encoder.side += [build.at_least(value, build.real_number(-1)), build.at_least(build.real_number(1), value)]
+    encoder.plain += [build.same(operands[0], none), build.same(value, at_zero)]
+    return value
 
 
 def applied(encoder: Encoder, term: Applied, operands: tuple[Expression, ...]) -> Expression:

@@ -41,7 +41,7 @@ class Oracle:
         return self._steps <= 0 or self._guard.over
 
     def ask(self, query: Query, attempts: Sequence[Attempt] = PORTFOLIO) -> SolverOutcome:
-        """The first answer of the attempts. Where a model's powers are not its own, one without exponents is tried."""
+        """The first answer of the attempts. Where a model knows laws only, a plain one is tried: all exponents 0."""
         from rewright.solve.builder import ExpressionBuilder
         from rewright.solve.session import SolverSession
 
@@ -53,7 +53,7 @@ class Oracle:
             before = session.steps()
             outcome = session.check(min(attempt.steps, self._steps), self._guard.left)
             if outcome is SolverOutcome.SATISFIABLE and not session.exact:
-                session.without_exponents()
+                session.plain()
                 again = session.check(min(attempt.steps, self._steps), self._guard.left)
                 outcome = outcome if again is SolverOutcome.SATISFIABLE else SolverOutcome.ALLOWED
             self._count(session.steps() - before, outcome)

@@ -189,6 +189,12 @@ class SecondMeaning:
                 return self._term(Kind.ABS, self._finite(operand, place))
             case t.Exponential(operand=operand):
                 return self._term(Kind.EXPONENTIAL, self._finite(operand, place))
+            case t.Root(operand=operand):
+                return self._root(self._finite(operand, place))
+            case t.Logarithm(operand=operand):
+                return self._logarithm(self._finite(operand, place))
+            case t.Special(function=name, operands=operands):
+                return self._special(name, [self._finite(operand, place) for operand in operands])
             case t.Applied(function=name, operands=operands, sort=sort):
                 return self._applied(name, [self._finite(operand, place) for operand in operands], sort)
             case t.ElementOf(index=index, sort=sort):
@@ -198,6 +204,33 @@ class SecondMeaning:
                 return self._finite(element, place)
             case _:
                 raise Inexpressible(type(term).__name__)
+
+    def _root(self, operand: Expression) -> Expression:
+        """What is at least 0 and has the operand's absolute value as its square."""
+        root = self._applied("sqrt", [operand], t.REAL)
+        square = self._term(Kind.EQUAL, self._term(Kind.MULT, root, root), self._term(Kind.ABS, operand))
+        self._besides += [self._term(Kind.GEQ, root, self._number(0, t.REAL)), square]
+        return root
+
+    def _logarithm(self, operand: Expression) -> Expression:
+        """What the operand's absolute value is the power of; 0 where it is 0."""
+        zero, power = self._number(0, t.REAL), self._applied("log", [operand], t.REAL)
+        inverse = self._term(Kind.EQUAL, self._term(Kind.EXPONENTIAL, power), self._term(Kind.ABS, operand))
+        at_zero = self._term(Kind.EQUAL, power, zero)
+        self._besides.append(self._term(Kind.ITE, self._term(Kind.EQUAL, operand, zero), at_zero, inverse))
+        return power
+
+    def _special(self, name: t.SpecialFunction, operands: Sequence[Expression]) -> Expression:
+        match name:
+            case "sine":
+                return self._term(Kind.SINE, *operands)
+            case "cosine":
+                return self._term(Kind.COSINE, *operands)
+            case "floor":
+                return self._term(Kind.TO_REAL, self._term(Kind.TO_INTEGER, *operands))
+            case "erf" | "power":
+                # a model of an unknown function need not be one of this
+                raise Inexpressible(name)
 
     def _finite(self, term: t.Term, place: AxisPlace) -> Expression:
         value = self._of(term, place)

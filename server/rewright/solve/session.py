@@ -91,10 +91,10 @@ class SolverSession:
         """The unknowns met so far, in the order in which they were met."""
         return tuple(self._encoder.unknowns)
 
-    def without_exponents(self) -> None:
-        """Asserts that every exponent met is 0: of that power all is known."""
-        for argument, _ in self._encoder.exponentials:
-            self._add(self._build.same(argument, self._build.real_number(0)))
+    def plain(self) -> None:
+        """Asserts that functions of which laws are known are asked only where all is known: every exponent met is 0."""
+        for condition in self._encoder.plain:
+            self._add(condition)
 
     def fix(self, unknown: Unknown, value: int) -> None:
         """Asserts an integer unknown's value."""
@@ -169,9 +169,9 @@ class SolverSession:
     def exact(self) -> bool:
         """Whether what was read of the last model is its own values, and these are all there is to it.
 
-        Not so where a value read is irrational, or the exponential occurs, of which the solver knows only laws.
+        Not so where a value read is irrational, or a function occurs of which the solver knows only laws.
         """
-        return not self._rounded and not self._encoder.exponentials
+        return not self._rounded and not self._encoder.plain
 
     def _text(self, expression: Expression) -> str:
         reference = self._build.reference

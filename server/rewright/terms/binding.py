@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from itertools import chain, groupby, permutations, product
 
 from rewright.terms.extremum import maximum, minimum
-from rewright.terms.node import INDEX, Bound, Infinity, Number, Opened, Range, Reduce, Sort, Term, intern
+from rewright.terms.functions import exponential
+from rewright.terms.node import INDEX, Bound, Exponential, Infinity, Number, Opened, Range, Reduce, Sort, Term, intern
 from rewright.terms.polynomial import add, multiply, number
 from rewright.terms.rebuilding import Step, rebuild_plain
 from rewright.terms.truth import FALSE, TRUE, complement, conjoin, disjoin
@@ -86,7 +87,8 @@ def close_reduce(part: OpenReduce) -> Term:
     """The canonical term of a reduction that was taken apart.
 
     `or` becomes a negated `and`; an index of size 1 is 0; the identity reduces to itself; a reduction of a reduction
-    with the same monoid is one reduction (the ranges are independent, and exact domains are associative).
+    with the same monoid is one reduction (the ranges are independent, and exact domains are associative); a product of
+    exponentials is the exponential of the sum, which is 0 for no factor.
     """
     if part.monoid == "or":
         return complement(close_reduce(OpenReduce("and", part.indices, part.ranges, complement(part.body))))
@@ -99,6 +101,9 @@ def close_reduce(part: OpenReduce) -> Term:
     kept = [pair for pair in zip(part.indices, part.ranges, strict=True) if pair[0] not in ones]
     if not kept or body is identity(part.monoid, body.sort):
         return body
+    if part.monoid == "multiply" and isinstance(body, Exponential):
+        indices, ranges = zip(*kept, strict=True)
+        return exponential(close_reduce(OpenReduce("add", indices, ranges, body.operand)))
     if isinstance(body, Reduce) and body.monoid == part.monoid:
         inner = open_reduce(body, max(index.number for index, _ in kept))
         kept += zip(inner.indices, inner.ranges, strict=True)

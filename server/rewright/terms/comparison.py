@@ -22,10 +22,13 @@ from rewright.terms.node import (
     ElementOf,
     Exponential,
     Extremum,
+    Logarithm,
     Monomial,
     Negative,
     NonNegative,
+    Number,
     Reciprocal,
+    Root,
     Sort,
     Term,
     Zero,
@@ -124,9 +127,9 @@ def _element_zero(term: Term, total: Sum) -> Term:
 
 def _zero_of(atom: Term) -> Term:
     match atom:
-        case Reciprocal(operand=operand) | Absolute(operand=operand):
+        case Reciprocal(operand=operand) | Absolute(operand=operand) | Root(operand=operand):
             return zero(operand)
-        case Exponential():
+        case _ if _is_positive(atom):
             return FALSE
         case ElementOf(index=index):
             return zero(index)
@@ -151,9 +154,14 @@ def _evident(total: Sum) -> int | None:
 
 def _sign(monomial: Monomial) -> int | None:
     """1 for a monomial above 0, 0 for one that is at least 0, None where neither is evident."""
-    if any(not isinstance(atom, Exponential | Absolute) and power % 2 for atom, power in monomial):
+    if any(not (isinstance(atom, Absolute | Root) or _is_positive(atom)) and power % 2 for atom, power in monomial):
         return None
-    return int(all(isinstance(atom, Exponential) for atom, _ in monomial))
+    return int(all(_is_positive(atom) for atom, _ in monomial))
+
+
+def _is_positive(atom: Term) -> bool:
+    """Whether an atom is above 0 by its form: exponentials, and roots and logarithms of integers above 1."""
+    return isinstance(atom, Exponential) or (isinstance(atom, Root | Logarithm) and isinstance(atom.operand, Number))
 
 
 def _exponents(total: Sum) -> tuple[Term, Term] | None:

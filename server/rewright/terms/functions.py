@@ -1,4 +1,4 @@
-"""Functions of elements: reciprocal, absolute value, sign, exponential, and functions of which nothing is known.
+"""Functions of elements: reciprocal, absolute value, sign, exponential, and declared functions.
 
 Owns their laws of one argument; those of products are `polynomial`'s. Reciprocals and absolute values are
 multiplicative, so they are pushed down to atoms and to sums without a common factor. Total: the reciprocal of 0 is 0.
@@ -17,6 +17,7 @@ from rewright.terms.node import (
     Monomial,
     Number,
     Reciprocal,
+    Root,
     Sort,
     Term,
     intern,
@@ -31,7 +32,7 @@ def reciprocal(term: Term) -> Term:
         return number(Fraction(1) / term.value if term.value else 0, REAL)
     factor, monomial, rest = factored(term)
     total: Sum = {(): Fraction(1) / factor}
-    for atom, power in _parts(monomial, rest):
+    for atom, power in parts(monomial, rest):
         for _ in range(power):
             total = product(total, expand(_reciprocal(atom)))
     return collect(total, REAL)
@@ -45,6 +46,8 @@ def _reciprocal(atom: Term) -> Term:
             return exponential(negate(operand))
         case Absolute(operand=operand):
             return _inverse_absolute(operand)
+        case Root(operand=operand):
+            return multiply(atom, reciprocal(absolute(operand)))
         case _:
             return intern(Reciprocal, atom, REAL)
 
@@ -61,7 +64,7 @@ def absolute(term: Term) -> Term:
         return number(max(term.value, -term.value), term.sort)
     factor, monomial, rest = factored(term)
     total: Sum = {(): max(factor, -factor)}
-    for atom, power in _parts(monomial, rest):
+    for atom, power in parts(monomial, rest):
         for _ in range(power):
             total = product(total, expand(_absolute(atom)))
     return collect(total, term.sort)
@@ -69,7 +72,7 @@ def absolute(term: Term) -> Term:
 
 def _absolute(atom: Term) -> Term:
     match atom:
-        case Exponential() | Absolute():
+        case Exponential() | Absolute() | Root():
             return atom
         case Reciprocal(operand=operand):
             return _inverse_absolute(operand)
@@ -77,7 +80,8 @@ def _absolute(atom: Term) -> Term:
             return intern(Absolute, atom, atom.sort)
 
 
-def _parts(monomial: Monomial, rest: Term) -> Monomial:
+def parts(monomial: Monomial, rest: Term) -> Monomial:
+    """The factors of a term that are no numbers, with their powers, of what `factored` returns."""
     return monomial if isinstance(rest, Number) else (*monomial, (rest, 1))
 
 
@@ -93,5 +97,5 @@ def exponential(term: Term) -> Term:
 
 
 def applied(function: str, operands: tuple[Term, ...], sort: Sort) -> Term:
-    """The function at the operands: the same at the same operands."""
+    """A declared function at the operands: the same at the same operands."""
     return intern(Applied, function, operands, sort)

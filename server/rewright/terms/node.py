@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
-from typing import Any, NewType, TypeVar
+from typing import Any, Literal, NewType, TypeVar
 from weakref import WeakValueDictionary
 
 Sort = NewType("Sort", str)
@@ -31,6 +31,9 @@ RankClass = str | None
 Coefficient = int | Fraction
 NO_CLASSES: frozenset[str] = frozenset()
 NO_LEVELS: frozenset[int] = frozenset()
+
+SpecialFunction = Literal["sine", "cosine", "erf", "floor", "power"]
+"""The functions of `Special`: total, and the same everywhere; `special` says what they are."""
 
 
 class Term:
@@ -191,6 +194,31 @@ class Exponential(Term):
     """e to the power operand, over the reals."""
 
     operand: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Root(Term):
+    """√|operand|, over the reals."""
+
+    operand: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Logarithm(Term):
+    """ln |operand| over the reals; 0 where the operand is 0."""
+
+    operand: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Special(Term):
+    """A function of the language of which few laws are known, at these operands."""
+
+    function: SpecialFunction
+    operands: tuple[Term, ...]
     sort: Sort
 
 
@@ -387,11 +415,15 @@ def children(node: Term) -> tuple[Term, ...]:
             return tuple(slot.index for slot in slots)
         case NonNegative(polynomial=polynomial) | Negative(polynomial=polynomial) | Zero(polynomial=polynomial):
             return (polynomial,)
-        case And(operands=operands) | Extremum(operands=operands) | Applied(operands=operands):
+        case And(operands=operands) | Extremum(operands=operands):
+            return operands
+        case Applied(operands=operands) | Special(operands=operands):
             return operands
         case Not(operand=operand) | Reciprocal(operand=operand):
             return (operand,)
         case Absolute(operand=operand) | Exponential(operand=operand):
+            return (operand,)
+        case Root(operand=operand) | Logarithm(operand=operand):
             return (operand,)
         case Choose(condition=condition, consequent=consequent, alternative=alternative):
             return (condition, consequent, alternative)

@@ -2,7 +2,7 @@
 
 Owns the one representation of numeric terms: a lone number or atom is itself, everything else a `Polynomial` in
 canonical order. Invariant: equal polynomials are the same term; the ring's laws hold over the integers and the reals,
-so one normal form serves both. Powers of reciprocals, absolute values and exponentials obey their own laws besides.
+so one normal form serves both. Powers of reciprocals, absolute values, exponentials and roots obey their own laws.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from rewright.terms.node import (
     Absolute,
     Coefficient,
     Exponential,
+    Logarithm,
     Monomial,
     Number,
     Polynomial,
     Reciprocal,
+    Root,
     Sort,
     Term,
     intern,
@@ -143,7 +145,10 @@ def times(left: Monomial, right: Monomial) -> Monomial:
     return tuple(sorted(powers.items(), key=lambda item: item[0].digest))
 
 
-_FUNCTIONS = frozenset({Reciprocal, Absolute, Exponential})
+_FUNCTIONS = frozenset({Reciprocal, Absolute, Exponential, Root})
+
+
+_ZERO_AT_ZERO = Absolute | Root | Logarithm
 
 
 def _has_functions(total: Sum) -> bool:
@@ -153,8 +158,9 @@ def _has_functions(total: Sum) -> bool:
 def reduced(monomial: Monomial) -> Sum:
     """The monomial by the laws of its atoms, which hold at every value of them.
 
-    exp(a)·exp(b) = exp(a + b); |x|² = x²; xᵖ·inv(x)ᑫ is a power of one of them, or x·inv(x) if p = q, and nothing at
-    all beside |x|. Source of the last: Bergstra, Tucker, The Rational Numbers as an Abstract Data Type (meadows).
+    exp(a)·exp(b) = exp(a + b); |x|² = x²; √x·√x = |x|; xᵖ·inv(x)ᑫ is a power of one of them, or x·inv(x) if p = q, and
+    nothing at all beside |x|, √x or ln x, which are 0 where x is. Source of the last: Bergstra, Tucker, The Rational
+    Numbers as an Abstract Data Type (meadows).
     """
     if not any(atom.__class__ in _FUNCTIONS for atom, _ in monomial):
         return {monomial: 1}
@@ -170,6 +176,10 @@ def reduced(monomial: Monomial) -> Sum:
                 square = product(expand(operand), expand(operand))
                 for _ in range(power // 2):
                     extra = product(extra, square)
+            case Root() if power > 1:
+                powers[atom] = power % 2
+                for _ in range(power // 2):
+                    extra = product(extra, _squared(atom))
             case _:
                 pass
     for atom, power in monomial:
@@ -181,12 +191,18 @@ def reduced(monomial: Monomial) -> Sum:
     return {kept: 1} if extra == {(): 1} else product(extra, {kept: 1})
 
 
+def _squared(atom: Root) -> Sum:
+    """√x·√x, which is |x|: the operand of a root is a number above 0, a root, or an atom without a known sign."""
+    operand = atom.operand
+    return expand(operand if isinstance(operand, Number | Root) else intern(Absolute, operand, REAL))
+
+
 def _cancel(powers: dict[Term, int], atom: Reciprocal, power: int) -> None:
     """What is left of xᵖ·inv(x)ᑫ."""
     base = atom.operand
     more = powers[base] - power
-    # x·inv(x) is 1 but where x is 0, and there |x| is 0, too
-    vanishes = any(isinstance(other, Absolute) and other.operand is base and powers[other] for other in powers)
+    # x·inv(x) is 1 but where x is 0, and there |x|, √x and ln x are 0, too
+    vanishes = any(isinstance(other, _ZERO_AT_ZERO) and other.operand is base and powers[other] for other in powers)
     one = 0 if vanishes else 1
     powers[base], powers[atom] = (one, one) if more == 0 else (max(more, 0), max(-more, 0))
 

@@ -23,18 +23,23 @@ from rewright.terms.node import (
     FloorDivide,
     Fold,
     IndexOf,
+    Logarithm,
     Negative,
     NonNegative,
     Not,
     Polynomial,
     Reciprocal,
+    Root,
     Slot,
+    Special,
     Term,
     TruncatedDivide,
     Zero,
 )
 from rewright.terms.polynomial import Sum, collect, combine, expand, product
+from rewright.terms.roots import logarithm, square_root
 from rewright.terms.selection import access, choose
+from rewright.terms.special import special
 from rewright.terms.truth import complement, conjoin, every_axis
 
 Step = Callable[[Term], Term]
@@ -75,6 +80,12 @@ def _function(term: Term, step: Step) -> Term:
             return absolute(step(operand))
         case Exponential(operand=operand):
             return exponential(step(operand))
+        case Root(operand=operand):
+            return square_root(step(operand))
+        case Logarithm(operand=operand):
+            return logarithm(step(operand))
+        case Special(function=function, operands=operands):
+            return special(function, tuple(map(step, operands)))
         case Applied(function=function, operands=operands, sort=sort):
             return applied(function, tuple(map(step, operands)), sort)
         case _:

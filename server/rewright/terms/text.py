@@ -19,6 +19,7 @@ from rewright.terms.node import (
     Fold,
     IndexOf,
     Infinity,
+    Logarithm,
     Monomial,
     Negative,
     NonNegative,
@@ -28,6 +29,8 @@ from rewright.terms.node import (
     Polynomial,
     Reciprocal,
     Reduce,
+    Root,
+    Special,
     Term,
     TruncatedDivide,
     Variable,
@@ -67,13 +70,15 @@ def show(term: Term) -> str:
         case Reduce(monoid=monoid, level=level, ranges=ranges, body=body):
             bounds = ", ".join(f"#{level}.{place} < {show(item.size)}" for place, item in enumerate(ranges))
             return f"{monoid}({bounds}; {show(body)})"
-        case Reciprocal() | TruncatedDivide() | Absolute() | Exponential() | Applied():
+        case Reciprocal() | TruncatedDivide() | Absolute() | Exponential() | Root() | Logarithm():
             return _function(term)
+        case Applied(function=function, operands=operands) | Special(function=function, operands=operands):
+            return function + _list(operands)
         case _:
             return _truth(term)
 
 
-def _function(term: Reciprocal | TruncatedDivide | Absolute | Exponential | Applied) -> str:
+def _function(term: Reciprocal | TruncatedDivide | Absolute | Exponential | Root | Logarithm) -> str:
     match term:
         case Reciprocal(operand=inner):
             return f"inv({show(inner)})"
@@ -83,8 +88,10 @@ def _function(term: Reciprocal | TruncatedDivide | Absolute | Exponential | Appl
             return f"abs({show(inner)})"
         case Exponential(operand=inner):
             return f"exp({show(inner)})"
-        case Applied(function=function, operands=operands):
-            return function + _list(operands)
+        case Root(operand=inner):
+            return f"sqrt({show(inner)})"
+        case Logarithm(operand=inner):
+            return f"log({show(inner)})"
 
 
 def _truth(term: Term) -> str:

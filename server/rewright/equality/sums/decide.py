@@ -27,9 +27,12 @@ from rewright.terms.node import (
     Applied,
     Exponential,
     Fold,
+    Logarithm,
     Negative,
     NonNegative,
     Reciprocal,
+    Root,
+    Special,
     Term,
     TruncatedDivide,
     Variable,
@@ -124,20 +127,26 @@ def _is_literal(truth: Term) -> bool:
     return isinstance(truth, Zero | Negative | NonNegative | Access | Variable)
 
 
+FUNCTIONS = Applied | Special | Exponential | Root | Logarithm | Absolute | Reciprocal | TruncatedDivide
+
+
 def _is_function(term: Term) -> bool:
     """Whether an element is a function of others of which no law is used here, or a read."""
-    return isinstance(term, Applied | Exponential | Absolute | Reciprocal | TruncatedDivide | Access | Variable)
+    return isinstance(term, FUNCTIONS | Access | Variable)
 
 
 def _operands(left: Term, right: Term) -> list[tuple[Term, Term]] | None:
     """What has to be equal for two functions of elements to be; None if they are different functions."""
     match left, right:
-        case Applied(), Applied():
-            if left.function != right.function or len(left.operands) != len(right.operands):
-                return None
-            return list(zip(left.operands, right.operands, strict=True))
+        case (Applied(function=one, operands=these), Applied(function=other, operands=those)) | (
+            Special(function=one, operands=these),
+            Special(function=other, operands=those),
+        ):
+            return list(zip(these, those, strict=True)) if one == other and len(these) == len(those) else None
         case (
             (Exponential(operand=mine), Exponential(operand=theirs))
+            | (Root(operand=mine), Root(operand=theirs))
+            | (Logarithm(operand=mine), Logarithm(operand=theirs))
             | (Absolute(operand=mine), Absolute(operand=theirs))
             | (Reciprocal(operand=mine), Reciprocal(operand=theirs))
         ):
