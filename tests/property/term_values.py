@@ -84,13 +84,17 @@ def _arithmetic(term: Term, world: World) -> Any:
         case t.Absolute(operand=operand):
             return abs(value(operand, world))
         case t.Exponential(operand=operand):
-            power = value(operand, world)
-            return math.exp(power) if power else Fraction(1)
+            return power_of_e(value(operand, world))
         case t.Applied(function=function, operands=operands):
             table = world.inputs.functions[Name(function)]
             return apply(table, tuple(value(operand, world) for operand in operands))
         case _:
             return _truth(term, world)
+
+
+def power_of_e(power: Any) -> Any:
+    """e to the power, exact where it is 1."""
+    return math.exp(power) if power else Fraction(1)
 
 
 def _truth(term: Term, world: World) -> bool:

@@ -58,9 +58,11 @@ class Facts:
         "_positive",
         "_proved",
         "_sums",
+        "by_monomials",
         "known",
         "nonempty",
         "normal",
+        "open_tests",
         "opened",
     )
 
@@ -69,6 +71,8 @@ class Facts:
         self.nonempty = nonempty
         self.opened = max((part.opened for parts in known.values() for part in parts), default=0)
         self.normal: dict[Term, Term] = {}
+        self.by_monomials: dict[Term, Term] = {}
+        self.open_tests: set[Term] = set()
         self._proved: dict[tuple[Term, tuple[Term, ...]], bool] = {}
         self._positive: dict[Term, bool] = {}
         self._sums: dict[tuple[frozenset[str], Sort], list[Sum]] = {}
@@ -239,7 +243,12 @@ def is_number_test(predicate: Term) -> bool:
     test = predicate.operand if isinstance(predicate, Not) else predicate
     if not isinstance(test, NonNegative | Negative | Zero) or test.polynomial.sort == INDEX:
         return False
-    return not any(isinstance(inner, Reduce | Infinity) for inner in subterms(test))
+    return not any(may_be_infinite(inner) for inner in subterms(test))
+
+
+def may_be_infinite(term: Term) -> bool:
+    """Whether a term is an infinity, or a minimum or maximum of a range, which over nothing is one."""
+    return isinstance(term, Infinity) or (isinstance(term, Reduce) and term.monoid in ("maximum", "minimum"))
 
 
 def decided(facts: Facts, predicate: Term) -> Term:

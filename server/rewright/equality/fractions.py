@@ -6,8 +6,8 @@ divisor of which nothing is known stays, since its reciprocal may be that of 0.
 
 from __future__ import annotations
 
-from rewright.equality.definitions import sign_of
 from rewright.equality.facts import Facts, decided
+from rewright.equality.signs import Sign, sign_of
 from rewright.terms.comparison import negative, zero
 from rewright.terms.division import divide_rationally
 from rewright.terms.node import REAL, Polynomial, Reciprocal, Term
@@ -30,9 +30,18 @@ def reciprocals(term: Term) -> list[Reciprocal]:
 
 
 def not_zero(term: Term, facts: Facts) -> bool:
-    """Whether a term is known not to be 0."""
+    """Whether a term is known not to be 0, as it stands or by its sign."""
     apart = conjuncts(complement(zero(term)))
-    return all(facts.holds(part) or decided(facts, complement(part)) is FALSE for part in apart)
+    if all(facts.holds(part) or decided(facts, complement(part)) is FALSE for part in apart):
+        return True
+    return turn(term, facts) != 0
+
+
+def turn(term: Term, facts: Facts) -> int:
+    """1 or −1 for a real term that is above or below 0 by what it is made of, or by what is known of it; else 0."""
+    if sign_of(term, facts) is Sign.ABOVE_ZERO:
+        return 1
+    return -1 if sign_of(negate(term), facts) is Sign.ABOVE_ZERO else 0
 
 
 def _cancel(term: Term, divisor: Reciprocal) -> Term:
@@ -65,7 +74,7 @@ def cleared_zero(term: Term, facts: Facts) -> Term | None:
 
 def cleared_negative(term: Term, facts: Facts) -> Term | None:
     """term < 0, multiplied by the divisors whose sign is known; None if there are none."""
-    signs = {divisor: sign_of(divisor.operand, facts) for divisor in reciprocals(term)}
+    signs = {divisor: turn(divisor.operand, facts) for divisor in reciprocals(term)}
     known = [divisor for divisor, sign in signs.items() if sign]
     for divisor in known:
         turned = signs[divisor] < 0 and max(_by_power(term, divisor), default=0) % 2

@@ -8,21 +8,25 @@ term wherever the facts hold, at every rank, 0 included. Identical results need 
 
 from __future__ import annotations
 
+from rewright.equality.distribution import distributed
 from rewright.equality.facts import Facts, decided, is_index_test
 from rewright.equality.fractions import cancelled, cleared_negative, cleared_zero, has_fraction
 from rewright.equality.quotient import simplify_quotient, simplify_truncated
+from rewright.equality.signs import decided_negative, decided_zero
 from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce, rebuild
-from rewright.terms.comparison import at_most, less, non_negative
+from rewright.terms.comparison import at_most, less, negative, non_negative, zero
 from rewright.terms.extremum import extremum_of
 from rewright.terms.functions import absolute
 from rewright.terms.node import (
+    REAL,
     TRUTH,
     Absolute,
     Access,
     And,
     AxisProduct,
     Choose,
+    Exponential,
     Extremum,
     FloorDivide,
     Fold,
@@ -104,11 +108,40 @@ def _known(term: Term, facts: Facts) -> Term:
 
 def _test(test: NonNegative | Zero | Negative, facts: Facts) -> Term:
     known = decided(facts, test)
-    if known is not test or not has_fraction(test.polynomial):
+    if known is not test or isinstance(test, NonNegative) or test.polynomial.sort != REAL:
         return known
-    clear = cleared_negative if isinstance(test, Negative) else cleared_zero
-    whole = clear(test.polynomial, facts)
-    return test if whole is None else simplify(whole, facts)
+    for form in (normal_test, _by_sign):
+        found = form(test, facts)
+        if found is not test:
+            return _settled(test, found, facts)
+    return test
+
+
+def _settled(test: Term, found: Term, facts: Facts) -> Term:
+    """The normal form of what a test was found to be, which ends: a test that leads back to itself stays."""
+    if test in facts.open_tests:
+        return test
+    facts.open_tests.add(test)
+    try:
+        return simplify(found, facts)
+    finally:
+        facts.open_tests.remove(test)
+
+
+def normal_test(test: Zero | Negative, facts: Facts) -> Term:
+    """A test of a real element with its sums by monomials and without the divisors whose sign is known."""
+    found = (zero if isinstance(test, Zero) else negative)(distributed(test.polynomial, facts))
+    if not isinstance(found, Zero | Negative) or not has_fraction(found.polynomial):
+        return found
+    clear = cleared_negative if isinstance(found, Negative) else cleared_zero
+    return clear(found.polynomial, facts) or found
+
+
+def _by_sign(test: Zero | Negative, facts: Facts) -> Term:
+    """The test in other words, if something in it has a sign by what it is made of."""
+    if not any(isinstance(inner, Reduce | Exponential | Absolute) for inner in subterms(test)):
+        return test
+    return (decided_zero if isinstance(test, Zero) else decided_negative)(test.polynomial, facts) or test
 
 
 def _absolute(term: Term, facts: Facts) -> Term:

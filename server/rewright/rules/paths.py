@@ -28,9 +28,11 @@ from rewright.terms.node import (
     INT,
     REAL,
     Access,
+    Exponential,
     Fold,
     Infinity,
     NonNegative,
+    Reciprocal,
     Reduce,
     TruncatedDivide,
     Zero,
@@ -74,6 +76,9 @@ class Prover:
         if goal.given is FALSE or goal.left is goal.right:
             return Closed()
         normal = _normal(goal)
+        # sums of exponentials and quotients first in few terms, each sum being one factor: multiplied out they are many
+        if _has_functions(normal) and _equal(normal):
+            return Closed()
         summed = self._summed(Leaf(normal))
         if summed is not None:
             return summed
@@ -90,6 +95,8 @@ class Prover:
             return None
         first = Solver(self._oracle, self._few)
         found = self._compared(leaf, first)
+        if found is None and goal.left.sort == REAL and _equal(goal):
+            found = Closed()
         if found is None:
             self._plan.look()
             found = self._compared(leaf, Solver(self._oracle)) if first.spent else None
@@ -170,6 +177,13 @@ def _equal(goal: Goal) -> bool:
         return False
     facts = goal.facts if goal.given is TRUE else goal.facts.also(goal.given)
     return simplify(equal(goal.left, goal.right), facts) is TRUE
+
+
+def _has_functions(goal: Goal) -> bool:
+    """Whether reductions of real elements stand beside exponentials or divisors."""
+    sides = goal.left, goal.right
+    functions = Exponential | Reciprocal
+    return has_reduction(*sides) and any(isinstance(inner, functions) for inner in subterms(*sides))
 
 
 def _holding(leaf: Leaf, test: Term) -> Leaf:

@@ -69,6 +69,25 @@ PROVED_BESIDE = {
 }
 """By file, what the catalogue does not have."""
 
+PROVED_OF_NETWORKS = {
+    "softmax": """softmax_shift softmax_shift_of_a_group softmax_without_maximum softmax_with_temperature
+        softmax_adds_up_to_one sum_of_exponentials_by_parts sum_of_exponentials_by_three_parts attention_in_blocks
+        attention_of_normalised_blocks softmax_gradient_adds_up_to_zero softmax_gradient_divided_at_the_end""",
+    "norms": """deviations_add_up_to_zero squared_deviations_by_moments variance_by_moments
+        squared_deviations_by_parts scaled_by_a_sum_of_squares""",
+}
+"""By file of rules/nn."""
+
+WRONG_OF_NETWORKS = {
+    "softmax": """softmax_shift_of_the_numerator softmax_with_temperature_of_the_numerator
+        softmax_of_nothing_adds_up_to_one sum_of_exponentials_along_some_axis sum_of_exponentials_rescaled_backwards
+        sum_of_exponentials_rescaled_once attention_without_rescaling attention_as_a_mean_of_blocks
+        softmax_gradient_with_a_plain_sum softmax_gradient_divided_once""",
+    "norms": """deviations_from_a_wrong_mean squared_deviations_of_nothing squared_deviations_by_one_less
+        variance_by_the_sum squared_deviations_by_parts_of_one_size sum_of_squares_as_a_divisor""",
+}
+"""By file of rules/nn, those whose values differ."""
+
 CHECKED = set(
     """
     attention bucket_assign bucket_positions bucket_scatter gather histogram histogram_votes layer_norm

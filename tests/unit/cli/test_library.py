@@ -21,9 +21,11 @@ from library_list import (
     KINDS,
     PROVED,
     PROVED_BESIDE,
+    PROVED_OF_NETWORKS,
     PROVED_RULES,
     WRONG,
     WRONG_KERNELS,
+    WRONG_OF_NETWORKS,
     WRONG_RULES,
 )
 
@@ -33,7 +35,7 @@ ROOT = Path(__file__).parents[3]
 SCHEMA = json.loads((Path(json_view.__file__).parent / "report.schema.json").read_text())
 UNKNOWN_ALLOWED = 10
 """Of the solver alone, over all files but those of `SUMS`."""
-SUMS = {"reduce", "reduce_window", "dot", "convolution", "reductions", "contractions", "windows"}
+SUMS = {"reduce", "reduce_window", "dot", "convolution", "reductions", "contractions", "windows", "softmax", "norms"}
 """Files of rules with reductions, which the solver alone knows nothing of."""
 
 Results = dict[tuple[str, str], dict[str, Any]]
@@ -52,6 +54,10 @@ def _results(report: dict[str, Any]) -> Results:
     return {(_stem(result["file"]), result["name"]): result for result in report["results"]}
 
 
+def _of_networks(names: dict[str, str]) -> list[tuple[str, str]]:
+    return [(f"nn/{file}", name) for file, each in names.items() for name in each.split()]
+
+
 def _stem(file: str) -> str:
     path = Path(file)
     return f"{path.parent.name}/{path.stem}"
@@ -61,7 +67,7 @@ def _stem(file: str) -> str:
 def runs(checked_kernels: tuple[dict[str, Any], Path]) -> list[Results]:
     """A cold run, the kernels before the rules, and one from its cache."""
     kernels, cache = checked_kernels
-    rules = _check(["rules/xla", "rules/known-wrong"], "--cache", str(cache))
+    rules = _check(["rules/xla", "rules/known-wrong", "rules/nn"], "--cache", str(cache))
     return [_results(kernels) | rules, _check(["rules"], "--cache", str(cache))]
 
 
@@ -84,9 +90,10 @@ def test_the_list_is_complete(runs: list[Results]) -> None:
     listed = [*PROVED.items(), *PROVED_BESIDE.items()]
     proved = {(f"xla/{file}", name) for file, names in listed for name in names.split()}
     wrong = {(f"known-wrong/{file}", name) for file, named in WRONG.items() for name in named}
+    networks = {*_of_networks(PROVED_OF_NETWORKS), *_of_networks(WRONG_OF_NETWORKS)}
     for results in runs:
         rules = {key for key in results if not key[0].startswith("kernels/")}
-        assert rules == proved | wrong
+        assert rules == proved | wrong | networks
         assert {name for _, name in results.keys() - rules} == CHECKED | set(WRONG_KERNELS)
 
 
@@ -104,6 +111,22 @@ def test_proved_at_all_ranks_and_sizes(name: str, runs: list[Results]) -> None:
         assert result["counterexample"] is None
         assert {question["verdict"] for question in result["questions"]} == {"proved"}
         assert {diagnostic["code"] for diagnostic in result["diagnostics"]} <= {"RW206"}
+
+
+@pytest.mark.parametrize("key", _of_networks(PROVED_OF_NETWORKS))
+def test_proved_rules_of_networks(key: tuple[str, str], runs: list[Results]) -> None:
+    for results in runs:
+        result = results[key]
+        assert (result["verdict"], result["coverage"]["text"]) == ("proved", "all ranks and sizes")
+        assert {question["by"] for question in result["questions"]} == {"normal form"}
+        assert not result["diagnostics"]
+
+
+@pytest.mark.parametrize("key", _of_networks(WRONG_OF_NETWORKS))
+def test_wrong_rules_of_networks(key: tuple[str, str], runs: list[Results]) -> None:
+    for results in runs:
+        found = results[key]["counterexample"]
+        assert (results[key]["verdict"], found["fails"], found["replayed"]) == ("refuted", "value", True)
 
 
 @pytest.mark.parametrize("name", sorted(CHECKED))
