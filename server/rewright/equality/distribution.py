@@ -20,16 +20,19 @@ from rewright.terms.node import (
     Absolute,
     Exponential,
     Infinity,
+    Logarithm,
     Monomial,
     NonNegative,
     Opened,
     Range,
     Reciprocal,
     Reduce,
+    Root,
     Term,
     subterms,
 )
 from rewright.terms.polynomial import Sum, add, collect, expand, multiply, negate, number, plus, subtract
+from rewright.terms.roots import logarithm, square_root
 from rewright.terms.truth import complement, truth
 
 ONE = number(1, REAL)
@@ -64,6 +67,10 @@ def _atom(atom: Term, facts: Facts) -> Term:
             return exponential(distributed(operand, facts))
         case Absolute(operand=operand):
             return absolute(distributed(operand, facts))
+        case Root(operand=operand):
+            return square_root(distributed(operand, facts))
+        case Logarithm(operand=operand):
+            return logarithm(distributed(operand, facts))
         case _:
             return atom
 

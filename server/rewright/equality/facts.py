@@ -64,6 +64,7 @@ class Facts:
         "normal",
         "open_tests",
         "opened",
+        "signs",
     )
 
     def __init__(self, known: dict[str, tuple[Term, ...]], nonempty: frozenset[str]) -> None:
@@ -73,6 +74,7 @@ class Facts:
         self.normal: dict[Term, Term] = {}
         self.by_monomials: dict[Term, Term] = {}
         self.open_tests: set[Term] = set()
+        self.signs: dict[Term, int | None] = {}
         self._proved: dict[tuple[Term, tuple[Term, ...]], bool] = {}
         self._positive: dict[Term, bool] = {}
         self._sums: dict[tuple[frozenset[str], Sort], list[Sum]] = {}

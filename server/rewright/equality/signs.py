@@ -8,6 +8,7 @@ and minima and maxima of ranges have no sign, since over nothing they are infini
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import IntEnum
 
 from rewright.equality.facts import EVERYWHERE, Facts, may_be_infinite
@@ -20,13 +21,17 @@ from rewright.terms.node import (
     ElementOf,
     Exponential,
     Extremum,
+    Logarithm,
     Monomial,
+    Negative,
     Number,
     Polynomial,
     Range,
     Reciprocal,
     Reduce,
+    Root,
     Term,
+    Zero,
     subterms,
 )
 from rewright.terms.polynomial import negate, plus
@@ -42,6 +47,13 @@ class Sign(IntEnum):
 
 def sign_of(term: Term, facts: Facts) -> Sign | None:
     """The sign of a real element wherever the facts hold; None if none is seen."""
+    if term not in facts.signs:
+        facts.signs[term] = _sign_of(term, facts)
+    found = facts.signs[term]
+    return None if found is None else Sign(found)
+
+
+def _sign_of(term: Term, facts: Facts) -> Sign | None:
     match term:
         case Number(value=value):
             return None if value < 0 else Sign.ABOVE_ZERO if value else Sign.AT_LEAST_ZERO
@@ -49,7 +61,10 @@ def sign_of(term: Term, facts: Facts) -> Sign | None:
             return Sign.ABOVE_ZERO
         case Reciprocal(operand=operand):
             return sign_of(operand, facts)
-        case Absolute(operand=operand):
+        case Root(operand=Number()) | Logarithm(operand=Number()):
+            # of a whole number above 1
+            return Sign.ABOVE_ZERO
+        case Absolute(operand=operand) | Root(operand=operand):
             return Sign.ABOVE_ZERO if is_apart(operand, facts) else Sign.AT_LEAST_ZERO
         case ElementOf(index=index):
             if facts.non_negative(plus(index, -1)):
@@ -136,8 +151,8 @@ def is_occupied(ranges: tuple[Range, ...], facts: Facts) -> bool:
 
 
 def is_apart(term: Term, facts: Facts) -> bool:
-    """Whether a term is literally known not to be 0."""
-    return all(facts.holds(part) for part in conjuncts(complement(zero(term))))
+    """Whether a term is known not to be 0 because a test of it is."""
+    return _fails(zero(term), facts)
 
 
 def _branches(condition: Term, facts: Facts) -> tuple[Facts, Facts]:
@@ -194,11 +209,26 @@ def _known(term: Term, facts: Facts) -> Sign | None:
         return None
     if _holds(negative(negate(term)), facts) or facts.positive(term):
         return Sign.ABOVE_ZERO
-    if _holds(complement(negative(term)), facts) or facts.non_negative(term):
+    if _fails(negative(term), facts) or facts.non_negative(term):
         return Sign.ABOVE_ZERO if is_apart(term, facts) else Sign.AT_LEAST_ZERO
     return None
 
 
-def _holds(truth: Term, facts: Facts) -> bool:
-    """Whether each part of a truth is known as it stands."""
-    return all(facts.holds(part) for part in conjuncts(truth))
+def _holds(test: Term, facts: Facts) -> bool:
+    """Whether a test is known, as it stands or in normal form."""
+    return any(all(facts.holds(part) for part in conjuncts(form)) for form in _forms(test, facts))
+
+
+def _fails(test: Term, facts: Facts) -> bool:
+    return any(all(facts.holds(part) for part in conjuncts(complement(form))) for form in _forms(test, facts))
+
+
+def _forms(test: Term, facts: Facts) -> Iterator[Term]:
+    """The test, and the form that it has among the facts, which asks for signs of smaller elements."""
+    yield test
+    if isinstance(test, Zero | Negative) and any(isinstance(inner, Reduce) for inner in subterms(test)):
+        from rewright.equality.element_tests import normal_test
+
+        form = normal_test(test, facts)
+        if form is not test:
+            yield form

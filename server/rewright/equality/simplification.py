@@ -8,14 +8,14 @@ term wherever the facts hold, at every rank, 0 included. Identical results need 
 
 from __future__ import annotations
 
-from rewright.equality.distribution import distributed
+from rewright.equality.element_tests import normal_test
 from rewright.equality.facts import Facts, decided, is_index_test
-from rewright.equality.fractions import cancelled, cleared_negative, cleared_zero, has_fraction
+from rewright.equality.fractions import cancelled, has_fraction
 from rewright.equality.quotient import simplify_quotient, simplify_truncated
-from rewright.equality.signs import decided_negative, decided_zero
+from rewright.equality.signs import decided_negative, decided_zero, sign_of
 from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce, rebuild
-from rewright.terms.comparison import at_most, less, negative, non_negative, zero
+from rewright.terms.comparison import at_most, less, non_negative
 from rewright.terms.extremum import extremum_of
 from rewright.terms.functions import absolute
 from rewright.terms.node import (
@@ -36,6 +36,7 @@ from rewright.terms.node import (
     Polynomial,
     Range,
     Reduce,
+    Root,
     Slot,
     Term,
     TruncatedDivide,
@@ -89,6 +90,11 @@ def _shallow(term: Term, facts: Facts) -> Term:
             return _extremum(term, facts)
         case And(operands=operands):
             return conjoin(*_needed(list(operands), facts))
+        case Polynomial() if any(isinstance(atom, Absolute) for monomial, _ in term.monomials for atom, _ in monomial):
+            plain = _absolute(term, facts)
+            if plain is not term:
+                return _shallow(plain, facts)
+            return cancelled(term, facts) if has_fraction(term) else term
         case Polynomial() if has_fraction(term):
             return cancelled(term, facts)
         case NonNegative() | Zero() | Negative():
@@ -128,18 +134,9 @@ def _settled(test: Term, found: Term, facts: Facts) -> Term:
         facts.open_tests.remove(test)
 
 
-def normal_test(test: Zero | Negative, facts: Facts) -> Term:
-    """A test of a real element with its sums by monomials and without the divisors whose sign is known."""
-    found = (zero if isinstance(test, Zero) else negative)(distributed(test.polynomial, facts))
-    if not isinstance(found, Zero | Negative) or not has_fraction(found.polynomial):
-        return found
-    clear = cleared_negative if isinstance(found, Negative) else cleared_zero
-    return clear(found.polynomial, facts) or found
-
-
 def _by_sign(test: Zero | Negative, facts: Facts) -> Term:
     """The test in other words, if something in it has a sign by what it is made of."""
-    if not any(isinstance(inner, Reduce | Exponential | Absolute) for inner in subterms(test)):
+    if not any(isinstance(inner, Reduce | Exponential | Absolute | Root) for inner in subterms(test)):
         return test
     return (decided_zero if isinstance(test, Zero) else decided_negative)(test.polynomial, facts) or test
 
@@ -150,11 +147,15 @@ def _absolute(term: Term, facts: Facts) -> Term:
     for monomial in expand(term):
         for atom, _ in monomial:
             if isinstance(atom, Absolute):
-                if facts.non_negative(atom.operand):
+                if facts.non_negative(atom.operand) or _has_sign(atom.operand, facts):
                     known[atom] = atom.operand
-                elif facts.non_negative(negate(atom.operand)):
+                elif facts.non_negative(negate(atom.operand)) or _has_sign(negate(atom.operand), facts):
                     known[atom] = negate(atom.operand)
     return rebuild(term, lambda atom: known.get(atom, atom)) if isinstance(term, Polynomial) else known.get(term, term)
+
+
+def _has_sign(term: Term, facts: Facts) -> bool:
+    return term.sort == REAL and sign_of(term, facts) is not None
 
 
 def _choice(condition: Term, consequent: Term, alternative: Term, facts: Facts) -> Term:

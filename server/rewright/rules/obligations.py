@@ -27,7 +27,10 @@ NOTHING = ComparisonSurroundings({}, frozenset())
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Under the facts, and where `given` holds, left equals right."""
+    """Under the facts, and where `given` holds, left equals right.
+
+    `besides` holds there, too, as an earlier goal shows; what needs no solver may use it.
+    """
 
     fails: Failure
     facts: Facts
@@ -36,6 +39,7 @@ class Goal:
     right: Term
     linked: tuple[Linked, ...] = ()
     around: ComparisonSurroundings = NOTHING
+    besides: Term = TRUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ def _elements(claim: Claim, inside: PinnedFacts) -> Iterator[Goal]:
     left, right = inside.term(claim.left_entry.value), inside.term(claim.right_entry.value)
     around = _around(claim, inside)
     yield Goal(Failure.VALUE, inside.facts, given, defined, TRUE, linked, around)
-    yield Goal(Failure.VALUE, inside.facts, given, left, right, linked, around)
+    yield Goal(Failure.VALUE, inside.facts, given, left, right, linked, around, defined)
 
 
 def _around(claim: Claim, inside: PinnedFacts) -> ComparisonSurroundings:

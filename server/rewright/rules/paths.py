@@ -22,7 +22,7 @@ from rewright.rules.leaf import Closed, Countermodel, Leaf, Leaves, OpenLeaf, Re
 from rewright.rules.obligations import Goal
 from rewright.rules.search_plan import SearchPlan
 from rewright.solve import Oracle
-from rewright.terms import FALSE, TRUE, Term, complement, equal, non_negative, substitute
+from rewright.terms import FALSE, TRUE, Term, complement, conjoin, conjuncts, equal, non_negative, substitute
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -31,9 +31,13 @@ from rewright.terms.node import (
     Exponential,
     Fold,
     Infinity,
+    Logarithm,
+    Negative,
     NonNegative,
+    Not,
     Reciprocal,
     Reduce,
+    Root,
     TruncatedDivide,
     Zero,
     children,
@@ -76,14 +80,24 @@ class Prover:
         if goal.given is FALSE or goal.left is goal.right:
             return Closed()
         normal = _normal(goal)
-        # sums of exponentials and quotients first in few terms, each sum being one factor: multiplied out they are many
-        if _has_functions(normal) and _equal(normal):
-            return Closed()
-        summed = self._summed(Leaf(normal))
+        summed = self._of_functions(goal, normal) if _has_functions(normal) else self._summed(Leaf(normal))
         if summed is not None:
             return summed
         result = self._split(Leaf(normal))
         return self._leaf(Leaf(goal)) if result is None else result
+
+    def _of_functions(self, goal: Goal, normal: Goal) -> Closed | None:
+        """Closed if sums of exponentials and quotients are shown to be equal, where both sides are defined.
+
+        First in few terms, each sum being one factor: multiplied out they are many.
+        """
+        wide = normal if goal.besides is TRUE else _normal(replace(goal, given=conjoin(goal.given, goal.besides)))
+        if _equal(wide):
+            return Closed()
+        summed = self._summed(Leaf(wide))
+        if summed is None:
+            self._apart = normal
+        return summed
 
     def _leaf(self, leaf: Leaf) -> Result:
         return OpenLeaf(reductions=False) if self._leaves is None else self._leaves.decide(leaf)
@@ -165,10 +179,27 @@ def _normal(goal: Goal) -> Goal:
 
 def _replaced(goal: Goal, known: dict[Term, Term]) -> Goal:
     """The goal in normal form: both sides under what is given, too."""
-    given = simplify(substitute(goal.given, known), goal.facts)
+    given = _among_itself(simplify(substitute(goal.given, known), goal.facts), goal.facts)
     facts = goal.facts if given is TRUE else goal.facts.also(given)
     left, right = (simplify(substitute(term, known), facts) for term in (goal.left, goal.right))
     return replace(goal, given=given, left=left, right=right)
+
+
+def _among_itself(given: Term, facts: Facts) -> Term:
+    """What is given, its tests of sums of elements under what it says of sizes: they then have the form of others."""
+    tests_of_sums = [part for part in conjuncts(given) if _is_of_sums(part)]
+    others = conjoin(*(part for part in conjuncts(given) if not _is_of_sums(part)))
+    if not tests_of_sums or others is TRUE:
+        return given
+    inside = facts.also(others)
+    return conjoin(others, *(simplify(part, inside) for part in tests_of_sums))
+
+
+def _is_of_sums(truth: Term) -> bool:
+    test = truth.operand if isinstance(truth, Not) else truth
+    if not isinstance(test, Zero | Negative) or test.polynomial.sort != REAL:
+        return False
+    return any(isinstance(inner, Reduce) for inner in subterms(test))
 
 
 def _equal(goal: Goal) -> bool:
@@ -182,7 +213,7 @@ def _equal(goal: Goal) -> bool:
 def _has_functions(goal: Goal) -> bool:
     """Whether reductions of real elements stand beside exponentials or divisors."""
     sides = goal.left, goal.right
-    functions = Exponential | Reciprocal
+    functions = Exponential | Reciprocal | Root | Logarithm
     return has_reduction(*sides) and any(isinstance(inner, functions) for inner in subterms(*sides))
 
 

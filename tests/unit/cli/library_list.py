@@ -74,7 +74,7 @@ PROVED_OF_NETWORKS = {
         softmax_adds_up_to_one sum_of_exponentials_by_parts sum_of_exponentials_by_three_parts attention_in_blocks
         attention_of_normalised_blocks softmax_gradient_adds_up_to_zero softmax_gradient_divided_at_the_end""",
     "norms": """deviations_add_up_to_zero squared_deviations_by_moments variance_by_moments
-        squared_deviations_by_parts scaled_by_a_sum_of_squares""",
+        squared_deviations_by_parts scaled_by_a_sum_of_squares deviations_by_the_variance""",
 }
 """By file of rules/nn."""
 
@@ -84,7 +84,8 @@ WRONG_OF_NETWORKS = {
         sum_of_exponentials_rescaled_once attention_without_rescaling attention_as_a_mean_of_blocks
         softmax_gradient_with_a_plain_sum softmax_gradient_divided_once""",
     "norms": """deviations_from_a_wrong_mean squared_deviations_of_nothing squared_deviations_by_one_less
-        variance_by_the_sum squared_deviations_by_parts_of_one_size sum_of_squares_as_a_divisor""",
+        variance_by_the_sum squared_deviations_by_parts_of_one_size sum_of_squares_as_a_divisor
+        deviations_by_two_variances""",
 }
 """By file of rules/nn, those whose values differ."""
 

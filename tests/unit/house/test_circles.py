@@ -9,7 +9,10 @@ import package_trees
 from package_trees import MODULES, PACKAGE
 
 CIRCLES = {
-    "equality": [("definitions facts", "what is defined is expanded with facts, and facts speak of what is defined")],
+    "equality": [
+        ("definitions facts", "what is defined is expanded with facts, and facts speak of what is defined"),
+        ("element_tests fractions signs", "a test has no divisors of known sign; a sign is known of such tests"),
+    ],
     "frontends.cuda.cxx": [
         (
             "__init__ assignments calls casts choices classes closures construct declarations device_variables "
