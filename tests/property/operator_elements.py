@@ -42,10 +42,21 @@ def _all_combined_defined(view: View, elements: list[Any]) -> bool:
     return finite and (_finite(start) or not elements or view.arguments["monoid"] not in {"add", "multiply"})
 
 
+def _has_power(x: Any, y: Any) -> bool:
+    if isinstance(x, int) and isinstance(y, int):
+        return y >= 0
+    return bool(x > 0 or (x == 0 and y >= 0) or (x < 0 and Fraction(y).denominator == 1))
+
+
 DEFINED: dict[str, Callable[[View, Index], bool] | None] = {
     "operands defined": _all_defined,
     "operands defined and finite": _all_finite,
     "operands defined and finite, Y[i] ≠ 0": lambda view, i: _all_finite(view, i) and view["Y"](i) != 0,
+    "operands defined and finite, X[i] > 0": lambda view, i: _all_finite(view, i) and view["X"](i) > 0,
+    "operands defined and finite, X[i] > −1": lambda view, i: _all_finite(view, i) and view["X"](i) > -1,
+    "operands defined and finite, X[i] >= 0": lambda view, i: _all_finite(view, i) and view["X"](i) >= 0,
+    "operands defined and finite, over int: Y[i] >= 0; over real: X[i] > 0, or X[i] = 0 and Y[i] >= 0, or X[i] < 0 and "
+    "Y[i] is whole": lambda view, i: _all_finite(view, i) and _has_power(view["X"](i), view["Y"](i)),
     "P[i] is defined and the operand chosen is defined": _chosen_by_predicate,
     "z and all X[i, c] are defined; what is added or multiplied is finite": lambda view, i: _all_combined_defined(
         view, list(_reduced(view, i))
@@ -222,6 +233,11 @@ def _quotient(x: Any, y: Any) -> Any:
     return Fraction(x) / y if isinstance(y, Fraction) else _truncated(Fraction(x, y))
 
 
+def _power(x: Any, y: Any) -> Any:
+    whole = Fraction(y).denominator == 1
+    return (x ** int(y) if y >= 0 else 1 / Fraction(x) ** int(-y)) if whole else math.pow(x, y)
+
+
 def _of(view: View, i: Index, of: Callable[..., Any]) -> Any:
     return of(*(operand(i) for operand in view.operands.values()))
 
@@ -237,6 +253,19 @@ ELEMENT: dict[str, Callable[[View, Index], Any]] = {
     "|X[i]|": lambda view, i: _of(view, i, lambda x: max(x, -x)),
     "the sign of X[i]: −1, 0 or 1": lambda view, i: _of(view, i, lambda x: (x > 0) - (x < 0)),
     "e to the power X[i]": lambda view, i: _of(view, i, lambda x: math.exp(x) if x else 1),
+    "e to the power X[i], less 1": lambda view, i: _of(view, i, math.expm1),
+    "the natural logarithm of X[i]": lambda view, i: _of(view, i, math.log),
+    "the natural logarithm of X[i] + 1": lambda view, i: _of(view, i, math.log1p),
+    "the square root of X[i]": lambda view, i: _of(view, i, math.sqrt),
+    "1 / sqrt(X[i])": lambda view, i: _of(view, i, lambda x: 1 / math.sqrt(x)),
+    "1 / (1 + exp(−X[i]))": lambda view, i: _of(view, i, lambda x: 1 / (1 + math.exp(-x))),
+    "the hyperbolic tangent of X[i]": lambda view, i: _of(view, i, math.tanh),
+    "X[i] to the power Y[i], 1 if Y[i] = 0": lambda view, i: _of(view, i, _power),
+    "the sine of X[i]": lambda view, i: _of(view, i, math.sin),
+    "the cosine of X[i]": lambda view, i: _of(view, i, math.cos),
+    "2 / sqrt(π) times the integral of exp(−t²) over 0 <= t <= X[i]": lambda view, i: _of(view, i, math.erf),
+    "X[i] rounded down": lambda view, i: _of(view, i, math.floor),
+    "X[i] rounded up": lambda view, i: _of(view, i, math.ceil),
     "−X[i]": lambda view, i: _of(view, i, lambda x: -x),
     "the greater of X[i] and Y[i]": lambda view, i: _of(view, i, max),
     "the lesser of X[i] and Y[i]": lambda view, i: _of(view, i, min),

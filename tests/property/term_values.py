@@ -85,6 +85,13 @@ def _arithmetic(term: Term, world: World) -> Any:
             return abs(value(operand, world))
         case t.Exponential(operand=operand):
             return power_of_e(value(operand, world))
+        case t.Root(operand=operand):
+            return math.sqrt(abs(value(operand, world)))
+        case t.Logarithm(operand=operand):
+            size = abs(value(operand, world))
+            return math.log(size) if size else Fraction(0)
+        case t.Special(function=function, operands=operands):
+            return _special(function, [value(operand, world) for operand in operands])
         case t.Applied(function=function, operands=operands):
             table = world.inputs.functions[Name(function)]
             return apply(table, tuple(value(operand, world) for operand in operands))
@@ -95,6 +102,28 @@ def _arithmetic(term: Term, world: World) -> Any:
 def power_of_e(power: Any) -> Any:
     """e to the power, exact where it is 1."""
     return math.exp(power) if power else Fraction(1)
+
+
+def _special(function: t.SpecialFunction, operands: list[Any]) -> Any:
+    match function:
+        case "sine":
+            return math.sin(*operands)
+        case "cosine":
+            return math.cos(*operands)
+        case "erf":
+            return math.erf(*operands)
+        case "floor":
+            return Fraction(math.floor(*operands))
+        case "power":
+            return _power(*operands)
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """Whole powers with 1 / 0 as 0, otherwise those of |x|, 0 where x is 0."""
+    if exponent == int(exponent):
+        whole = int(exponent)
+        return base**whole if whole >= 0 else 1 / Fraction(base) ** -whole if base else Fraction(0)
+    return math.pow(abs(base), exponent) if base else Fraction(0)
 
 
 def _truth(term: Term, world: World) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from rewright.equality.element_tests import normal_test
 from rewright.equality.facts import Facts, decided, is_index_test
 from rewright.equality.fractions import cancelled, has_fraction
+from rewright.equality.logarithms import as_product, split
 from rewright.equality.quotient import simplify_quotient, simplify_truncated
 from rewright.equality.signs import decided_negative, decided_zero, sign_of
 from rewright.terms.axis_product import axis_product
@@ -31,6 +32,7 @@ from rewright.terms.node import (
     FloorDivide,
     Fold,
     Infinity,
+    Logarithm,
     Negative,
     NonNegative,
     Polynomial,
@@ -97,6 +99,12 @@ def _shallow(term: Term, facts: Facts) -> Term:
             return cancelled(term, facts) if has_fraction(term) else term
         case Polynomial() if has_fraction(term):
             return cancelled(term, facts)
+        case Logarithm():
+            return split(term, facts)
+        case Exponential() if any(
+            isinstance(atom, Logarithm) for monomial in expand(term.operand) for atom, _ in monomial
+        ):
+            return as_product(term, facts)
         case NonNegative() | Zero() | Negative():
             return _test(term, facts)
         case _:

@@ -1,8 +1,8 @@
 """Elementwise operators: shape that of the operands, valid when the sizes agree, pointwise elements.
 
 `select` looks only at the operand chosen; every other operator is undefined where an operand is; arithmetic and
-functions also where one is infinite, quotients and remainders where the divisor is 0. A declared function has a value
-at all finite operands.
+functions also where one is infinite, quotients and remainders where the divisor is 0, roots, logarithms and powers
+where they have no real value. A declared function has a value at all finite operands.
 """
 
 from __future__ import annotations
@@ -24,16 +24,29 @@ from rewright.terms import (
     absolute,
     add,
     applied,
+    at_most,
+    ceiling,
     choose,
     complement,
     conjoin,
+    cosine,
     disjoin,
     equal,
+    error_function,
     exponential,
+    floor,
+    hyperbolic_tangent,
+    less,
+    logarithm,
+    logistic,
     multiply,
     number,
+    plus,
+    power,
     reciprocal,
     sign,
+    sine,
+    square_root,
     subtract,
     truncated_divide,
     truncated_remainder,
@@ -49,6 +62,7 @@ NUMERIC: Elements = {
     "multiply": multiply,
     "abs": absolute,
     "sign": sign,
+    "power": power,
 }
 """Over int and real alike."""
 
@@ -59,7 +73,34 @@ def _ratio(left: Term, right: Term) -> Term:
     return multiply(left, reciprocal(right))
 
 
-FRACTIONAL: Elements = {"divide": _ratio, "exponential": exponential}
+def _less_one(operand: Term) -> Term:
+    return plus(exponential(operand), -1)
+
+
+def _of_one_more(operand: Term) -> Term:
+    return logarithm(plus(operand, 1))
+
+
+def _reciprocal_root(operand: Term) -> Term:
+    return reciprocal(square_root(operand))
+
+
+FRACTIONAL: Elements = {
+    "divide": _ratio,
+    "exponential": exponential,
+    "exponential_minus_one": _less_one,
+    "log": logarithm,
+    "log_plus_one": _of_one_more,
+    "sqrt": square_root,
+    "rsqrt": _reciprocal_root,
+    "logistic": logistic,
+    "tanh": hyperbolic_tangent,
+    "sine": sine,
+    "cosine": cosine,
+    "erf": error_function,
+    "floor": floor,
+    "ceil": ceiling,
+}
 ARITHMETIC: Mapping[Sort, Elements] = {INT: {**NUMERIC, **INTEGER}, REAL: {**NUMERIC, **FRACTIONAL}}
 """The operators whose rows say that they are undefined where an operand is infinite."""
 
@@ -85,7 +126,36 @@ def _divisor(_: Term, divisor: Term) -> Term:
     return complement(zero(divisor))
 
 
-DEFINED: Elements = {"divide": _divisor, "remainder": _divisor}
+def _above_zero(operand: Term) -> Term:
+    return less(number(0, REAL), operand)
+
+
+def _above_minus_one(operand: Term) -> Term:
+    return less(number(-1, REAL), operand)
+
+
+def _not_negative(operand: Term) -> Term:
+    return at_most(number(0, REAL), operand)
+
+
+def _has_power(base: Term, exponent: Term) -> Term:
+    none = number(0, exponent.sort)
+    if base.sort != REAL:
+        return at_most(none, exponent)
+    whole = equal(floor(exponent), exponent)
+    at_zero = conjoin(zero(base), at_most(none, exponent))
+    return disjoin(less(none, base), at_zero, conjoin(less(base, none), whole))
+
+
+DEFINED: Elements = {
+    "divide": _divisor,
+    "remainder": _divisor,
+    "log": _above_zero,
+    "log_plus_one": _above_minus_one,
+    "sqrt": _not_negative,
+    "rsqrt": _above_zero,
+    "power": _has_power,
+}
 """What more than being finite the operands must satisfy."""
 
 

@@ -33,6 +33,11 @@ def pointwise(spelling: str, call: str, element: str, need: Need, *traits: Trait
     return replace(operator, need=need, traits=frozenset(traits), reduction=reduction)
 
 
+def of_reals(spelling: str, call: str, element: str) -> Operator:
+    """An elementwise operator of one operand that has no exact values."""
+    return pointwise(spelling, call, element, Need.FRACTION, Trait.FINITE, Trait.TRANSCENDENTAL)
+
+
 def comparison(spelling: str, call: str, element: str, need: Need) -> Operator:
     """An elementwise operator that compares two elements; it is called by its sign only."""
     types = _with_result(_TYPES[need], "pred")

@@ -20,7 +20,7 @@ from typing import Any
 
 from rewright.model.index import Name
 from rewright.model.tensor import ElementType
-from rewright.replay import enclosures
+from rewright.replay import enclosures, real_functions
 from rewright.replay.enclosures import Enclosure
 
 
@@ -206,8 +206,44 @@ def _sign(operand: Number) -> Element:
     return type(operand)((operand > 0) - (operand < 0))
 
 
-def _exponential(operand: Fraction) -> Element:
-    return _decided(enclosures.exponential(operand))
+Enclosed = Any
+"""A finite real element: a `Fraction` or an `Enclosure`; beside one of them an infinity may stand in a comparison."""
+
+
+def _decided(found: Element | None) -> Element:
+    return UNDECIDED if found is None else found
+
+
+def _of_real(function: Callable[..., Any]) -> Callable[..., Element]:
+    """The function as an operator: no value outside its domain, and undecided where that is not decided."""
+
+    def value(*operands: Enclosed) -> Element:
+        found = function(*operands)
+        return UNDEFINED if found is real_functions.OUTSIDE else _decided(found)
+
+    return value
+
+
+_WITHOUT_EXACT_VALUES: dict[str, Callable[..., Element]] = {
+    "exponential": _of_real(real_functions.exponential),
+    "exponential_minus_one": _of_real(real_functions.exponential_less_one),
+    "log": _of_real(real_functions.logarithm),
+    "log_plus_one": _of_real(real_functions.logarithm_plus_one),
+    "sqrt": _of_real(real_functions.root),
+    "rsqrt": _of_real(real_functions.reciprocal_root),
+    "logistic": _of_real(real_functions.logistic),
+    "tanh": _of_real(real_functions.hyperbolic_tangent),
+    "erf": _of_real(real_functions.error_function),
+    "sine": _of_real(real_functions.sine),
+    "cosine": _of_real(real_functions.cosine),
+}
+"""The same for numbers with and without exact values."""
+
+
+def _power(base: Number, exponent: Number) -> Element:
+    """Exact over int; over real as the function of reals."""
+    integers = isinstance(base, int) and isinstance(exponent, int)
+    return _of_real(real_functions.whole_power if integers else real_functions.power)(base, exponent)
 
 
 _FINITE: dict[str, Callable[..., Element]] = {
@@ -218,7 +254,10 @@ _FINITE: dict[str, Callable[..., Element]] = {
     "remainder": _remainder,
     "abs": abs,
     "sign": _sign,
-    "exponential": _exponential,
+    "floor": _of_real(real_functions.floor),
+    "ceil": _of_real(real_functions.ceiling),
+    "power": _power,
+    **_WITHOUT_EXACT_VALUES,
 }
 """The operators that are undefined where an operand is infinite.
 
@@ -251,13 +290,6 @@ _EXACT = frozenset({int, Fraction, bool, str})
 _ORDERED = _EXACT | {float}
 """The same and infinite ones: on them the operators that are not for finite elements alone are theirs."""
 
-Enclosed = Any
-"""A finite real element: a `Fraction` or an `Enclosure`; beside one of them an infinity may stand in a comparison."""
-
-
-def _decided(found: Element | None) -> Element:
-    return UNDECIDED if found is None else found
-
 
 def _opposite(found: bool | None) -> Element:
     return UNDECIDED if found is None else not found
@@ -280,7 +312,10 @@ _ENCLOSED: dict[str, Callable[..., Element]] = {
     "remainder": lambda left, right: UNDEFINED if right == 0 else _decided(enclosures.remainder(left, right)),
     "abs": enclosures.absolute,
     "sign": _enclosed_sign,
-    "exponential": lambda operand: _decided(enclosures.exponential(operand)),
+    "floor": _of_real(real_functions.floor),
+    "ceil": _of_real(real_functions.ceiling),
+    "power": _of_real(real_functions.power),
+    **_WITHOUT_EXACT_VALUES,
     "negate": enclosures.negate,
     "maximum": enclosures.maximum,
     "minimum": enclosures.minimum,

@@ -18,8 +18,8 @@ from functools import lru_cache
 PRECISION = 128
 """Significant bits of a rounded end."""
 
-LARGEST_POWER = 4096
-"""Powers of e beyond this are not enclosed; below its opposite they lie between 0 and a tiny number."""
+TINY = Fraction(1, 1 << 64)
+"""What is left of numbers that are equal by a law only, such as 1 and ln(exp(1))."""
 
 REMEMBERED = 1 << 14
 """Results kept of each operation: the same elements are combined again for each index that reads them."""
@@ -48,14 +48,14 @@ def ends(number: Real) -> tuple[Fraction, Fraction]:
 def add(left: Real, right: Real) -> Real:
     """The sum."""
     (low, high), (other_low, other_high) = ends(left), ends(right)
-    return _between(low + other_low, high + other_high)
+    return between(low + other_low, high + other_high)
 
 
 @lru_cache(REMEMBERED)
 def negate(operand: Real) -> Real:
     """The opposite."""
     low, high = ends(operand)
-    return _between(-high, -low)
+    return between(-high, -low)
 
 
 def subtract(left: Real, right: Real) -> Real:
@@ -67,7 +67,7 @@ def subtract(left: Real, right: Real) -> Real:
 def multiply(left: Real, right: Real) -> Real:
     """The product."""
     products = [first * second for first in ends(left) for second in ends(right)]
-    return _between(min(products), max(products))
+    return between(min(products), max(products))
 
 
 @lru_cache(REMEMBERED)
@@ -76,7 +76,7 @@ def divide(left: Real, right: Real) -> Real | None:
     if left is right and not may_be_zero(right):
         return Fraction(1)
     low, high = ends(right)
-    return None if may_be_zero(right) else multiply(left, _between(1 / high, 1 / low))
+    return None if may_be_zero(right) else multiply(left, between(1 / high, 1 / low))
 
 
 @lru_cache(REMEMBERED)
@@ -95,7 +95,7 @@ def absolute(operand: Real) -> Real:
     low, high = ends(operand)
     if low >= 0:
         return operand
-    return negate(operand) if high <= 0 else _between(Fraction(0), max(-low, high))
+    return negate(operand) if high <= 0 else between(Fraction(0), max(-low, high))
 
 
 @lru_cache(REMEMBERED)
@@ -104,7 +104,7 @@ def maximum(left: Real, right: Real) -> Real:
     if (above := at_most(left, right)) is not None:
         return right if above else left
     (low, high), (other_low, other_high) = ends(left), ends(right)
-    return _between(max(low, other_low), max(high, other_high))
+    return between(max(low, other_low), max(high, other_high))
 
 
 @lru_cache(REMEMBERED)
@@ -113,7 +113,7 @@ def minimum(left: Real, right: Real) -> Real:
     if (above := at_most(left, right)) is not None:
         return left if above else right
     (low, high), (other_low, other_high) = ends(left), ends(right)
-    return _between(min(low, other_low), min(high, other_high))
+    return between(min(low, other_low), min(high, other_high))
 
 
 def sign(operand: Real) -> int | None:
@@ -152,51 +152,20 @@ def at_most(left: Real, right: Real) -> bool | None:
     return False if low > other_high else None
 
 
-@lru_cache(REMEMBERED)
-def exponential(operand: Real) -> Real | None:
-    """e to the power of a number; None where that is too large to be enclosed."""
-    low, high = ends(operand)
-    if high > LARGEST_POWER:
-        return None
-    return _between(_power(low)[0], _power(high)[1])
-
-
 def decimal(number: Enclosure) -> str:
-    """The number to nine significant digits, for people."""
+    """The number to nine significant digits, for people: 0 for what may be 0 and is tiny otherwise."""
+    if may_be_zero(number) and number.high - number.low < TINY:
+        return "≈0"
     middle = (number.low + number.high) / 2
     return f"≈{Context(prec=9).divide(Decimal(middle.numerator), Decimal(middle.denominator))}"
 
 
-def _power(exponent: Fraction) -> tuple[Fraction, Fraction]:
-    """Two ends around a power of e, the same where it is exact: the series near 0, then squared as often as halved.
-
-    For |x| <= 1/2 the terms of the series shrink at least by half, so what is left out is at most the last term kept;
-    the errors of rounding a term add up to less than two units of its last bit.
-    """
-    if exponent == 0:
-        return Fraction(1), Fraction(1)
-    if exponent < -LARGEST_POWER:
-        return Fraction(0), _power(Fraction(-LARGEST_POWER))[1]
-    halvings = max(0, math.ceil(2 * abs(exponent)).bit_length())
-    small = exponent / (1 << halvings)
-    total = term = Fraction(1)
-    terms = 1
-    while abs(term) > Fraction(1, 1 << PRECISION):
-        term = _rounded(term * small / terms, math.floor)
-        total += term
-        terms += 1
-    slack = abs(term) + Fraction(terms, 1 << (PRECISION - 4))
-    low, high = total - slack, total + slack
-    for _ in range(halvings):
-        low, high = _rounded(low * low, math.floor), _rounded(high * high, math.ceil)
-    return _rounded(low, math.floor), _rounded(high, math.ceil)
+def between(low: Fraction, high: Fraction) -> Real:
+    """The number between two ends, which is exact if they are the same."""
+    return low if low == high else Enclosure(rounded(low, math.floor), rounded(high, math.ceil))
 
 
-def _between(low: Fraction, high: Fraction) -> Real:
-    return low if low == high else Enclosure(_rounded(low, math.floor), _rounded(high, math.ceil))
-
-
-def _rounded(number: Fraction, towards: Callable[[Fraction], int]) -> Fraction:
+def rounded(number: Fraction, towards: Callable[[Fraction], int]) -> Fraction:
     """The number to `PRECISION` significant bits, rounded by `towards`."""
     if number == 0:
         return number

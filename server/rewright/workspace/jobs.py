@@ -36,7 +36,7 @@ DECIDERS = {
 SEARCHERS = ("rewright.fixes", "rewright.syntax")
 """What decides, besides, which fixes are found."""
 
-LIBRARIES = {Rule: ("z3-solver", "cvc5", "numpy"), Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda")}
+LIBRARIES = {Rule: ("z3-solver", "cvc5", "numpy", "python-flint"), Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda")}
 
 UNREADABLE = "its source has errors"
 """Why a kernel is not checked whose source has errors that are reported elsewhere."""

@@ -61,6 +61,7 @@ DOORS = {
     "rich": {"cli"},
     "sqlite3": {"engine"},
     "numpy": {"replay", "kernels"},
+    "flint": {"replay"},
     "tree_sitter": {"syntax", "emit", "frontends", "fixes"},
     "tree_sitter_rewright": {"syntax"},
     "tree_sitter_cuda": {"frontends"},

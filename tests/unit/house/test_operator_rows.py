@@ -53,6 +53,8 @@ def one(domain: str) -> Term:
 
 def replayed(row: Operator, first: elements.Element) -> elements.Element:
     """What the replay makes of this element and of as many as it needs beside it."""
+    if row.name == "power" and not isinstance(first, int):
+        return elements.pointwise(row.name, (first, Fraction(1, 2)))
     other = first if isinstance(first, bool) else type(first)(1) if isinstance(first, int | Fraction) else Fraction(1)
     operands = (first, *(other for _ in range((row.operands or 0) - 1)))
     return elements.pointwise(row.name, (True, *operands[:-1]) if row.name == "select" else operands)

@@ -10,7 +10,8 @@ import pytest
 
 from rewright.replay import enclosures
 from rewright.replay.elements import UNDECIDED, UNDEFINED, Element, element_text, equal, pointwise
-from rewright.replay.enclosures import LARGEST_POWER, Enclosure, ends
+from rewright.replay.enclosures import Enclosure, ends
+from rewright.replay.real_functions import LARGEST_POWER
 
 
 def exp(number: int | F) -> Element:

@@ -1,0 +1,55 @@
+"""Logarithms and their powers under facts: ln of a product by factors, exponentials of logarithms as products.
+
+Owns the laws that need a domain. Invariant: the result equals the term wherever the facts hold. ln(x·y) = ln x + ln y
+where no factor is 0; exp(k·ln x + r) = xᵏ·exp(r) where x is above 0, for whole and half k.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rewright.equality.facts import Facts
+from rewright.equality.fractions import not_zero
+from rewright.equality.signs import Sign, sign_of
+from rewright.terms.functions import exponential, parts
+from rewright.terms.node import REAL, Coefficient, Exponential, Logarithm, Monomial, Number, Term
+from rewright.terms.polynomial import Sum, collect, expand, factored, multiply, number
+from rewright.terms.roots import logarithm_of_product
+from rewright.terms.special import power
+
+LARGEST = 8
+"""Up to this exponent a power of a logarithm's operand is multiplied out."""
+
+
+def split(term: Logarithm, facts: Facts) -> Term:
+    """The logarithm by factors, if it is of a product and none of them is 0."""
+    if isinstance(term.operand, Number):
+        return term
+    factor, monomial, rest = factored(term.operand)
+    among = parts(monomial, rest)
+    if factor == 1 and len(among) == 1 and among[0][1] == 1:
+        return term
+    return logarithm_of_product(term.operand) if all(not_zero(atom, facts) for atom, _ in among) else term
+
+
+def as_product(term: Exponential, facts: Facts) -> Term:
+    """The exponential without the logarithms in its exponent whose operands are known to be above 0."""
+    result = number(1, REAL)
+    left: Sum = {}
+    for monomial, factor in expand(term.operand).items():
+        base = _base(monomial, factor, facts)
+        if base is None:
+            left[monomial] = factor
+        else:
+            result = multiply(result, power(base, number(factor, REAL)))
+    return multiply(result, exponential(collect(left, REAL)))
+
+
+def _base(monomial: Monomial, factor: Coefficient, facts: Facts) -> Term | None:
+    """x, if the monomial is ln x with a whole or half factor, and x is above 0."""
+    if len(monomial) != 1 or monomial[0][1] != 1 or abs(Fraction(factor)) > LARGEST:
+        return None
+    atom = monomial[0][0]
+    if not isinstance(atom, Logarithm) or Fraction(factor).denominator > 2:
+        return None
+    return atom.operand if sign_of(atom.operand, facts) is Sign.ABOVE_ZERO else None
