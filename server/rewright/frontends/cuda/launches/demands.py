@@ -5,14 +5,15 @@ Only what the launch's own names can say counts, and only of variables that are 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.launches.host import Host, leaves, settings_in
-from rewright.frontends.cuda.launches.host_expressions import integer, is_truth
+from rewright.frontends.cuda.launches.host import Choices, Host, leaves, settings_in
+from rewright.frontends.cuda.launches.host_expressions import HOLDS, integer, is_truth
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
 ASSERTIONS = frozenset(
@@ -37,6 +38,8 @@ TWO_SIDED = {
 }
 """Calls whose two first arguments compare so."""
 
+_NUMBERS = re.compile(r"([0-9]+) (<|<=|>|>=|==|!=) ([0-9]+)")
+
 _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
 
@@ -53,6 +56,18 @@ def demands(call: Node, host: Host) -> tuple[str, ...]:
     found = dict.fromkeys(each for node in passed for each in _demanded(inside, *node))
     names = set(steady.values())
     return tuple(each for each in found if any(name in each for name in names))
+
+
+def is_excluded(call: Node, host: Host) -> bool:
+    """Whether the types and constants of an instance keep it from a call: `if (sizeof(T) == 2)` where `T` is `float`.
+
+    Nothing is, where that depends on a way to the call.
+    """
+    inside = replace(host, known={}, free=None, choices=Choices())
+    found = [each for condition, holds in _on_the_way(call) for each in _demanded(inside, condition, holds)]
+    compared = (_NUMBERS.fullmatch(each) for each in found)
+    never = any(each is not None and not HOLDS[each[2]](int(each[1]), int(each[3])) for each in compared)
+    return never and not inside.choices.taken
 
 
 def _function(call: Node) -> Node:

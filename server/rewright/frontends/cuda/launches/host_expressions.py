@@ -16,7 +16,7 @@ from rewright.emit.types import scalar_named, vector
 from rewright.frontends.cuda.launches.host import Host, line, variable_set_to
 from rewright.frontends.cuda.launches.type_texts import type_text
 from rewright.frontends.cuda.reading.declarators import declared_name
-from rewright.frontends.cuda.reading.tree import parts, text
+from rewright.frontends.cuda.reading.tree import parts, text, walk
 from rewright.frontends.preprocessor.literals import number as literal
 from rewright.model.simt.constants import NoValue, binary
 from rewright.model.simt.types import BinaryOperator, Scalar
@@ -26,7 +26,10 @@ _OPERATORS = frozenset(["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<",
 _FOLDED = frozenset(["+", "-", "*", "/", "%", "<<", ">>"])
 _CONNECTIVES = {"&&": "and", "||": "or"}
 _COMPARED = re.compile(r"\(([0-9]+) (<|<=|>|>=|==|!=) ([0-9]+)\)")
-_HOLDS = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
+HOLDS = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
+"""What comparisons of C compute."""
+
+_SAME = re.compile(r"(?:::)?std::is_same(?:_v)?\s*<")
 _LIBRARIES = re.compile(r"\b(?:std|at|c10)::")
 _TRUTH = re.compile(r"<|<=|>|>=|==|!=|and|or")
 COMPONENTS = ("x", "y", "z")
@@ -91,6 +94,8 @@ def integer(host: Host, node: Node) -> str | None:
             return _size(host, node)
         case "call_expression":
             return _call(host, node) or host.unknown(node)
+        case "qualified_identifier" if _SAME.match(text(node)):
+            return _is_same(host, node) or host.unknown(node)
         case "subscript_expression" | "qualified_identifier":
             return host.unknown(node)
         case _:
@@ -254,7 +259,7 @@ def _conditional(host: Host, node: Node) -> str | None:
         return None if chosen is None else integer(host, chosen)
     constant = _COMPARED.fullmatch(truth or "")
     if constant is not None:
-        chosen = ways[0] if _HOLDS[constant[2]](int(constant[1]), int(constant[3])) else ways[1]
+        chosen = ways[0] if HOLDS[constant[2]](int(constant[1]), int(constant[3])) else ways[1]
         return None if chosen is None else integer(host, chosen)
     read = [None if way is None else integer(host, way) for way in ways]
     return None if truth is None or None in read else f"select({truth}, {', '.join(map(str, read))})"
@@ -296,6 +301,14 @@ def _size(host: Host, node: Node) -> str | None:
     scalar = scalar_named(words)
     made = vector(words[0]) if scalar is None and len(words) == 1 else None
     return str(scalar.bytes) if scalar is not None else str(made.size) if made is not None else None
+
+
+def _is_same(host: Host, node: Node) -> str | None:
+    """`std::is_same<T, float>::value` of types that are known."""
+    listed = next((each for each in walk(node) if each.type == "template_argument_list"), None)
+    given = [] if listed is None else [type_text(host, each) or "" for each in parts(listed)]
+    scalars = [scalar_named(tuple(_LIBRARIES.sub("", each).split())) for each in given]
+    return str(int(scalars[0] == scalars[1])) if len(scalars) == 2 and None not in scalars else None
 
 
 def _inside(node: Node) -> Node:

@@ -83,8 +83,13 @@ def _bound(parameters: list[tuple[str, bool, str | None]], given: Mapping[str, s
 
 
 def _given(host: Host, node: Node, declarator: Node, depth: int) -> Iterator[dict[str, str]]:
-    """What a mention of a function says of its template's arguments, for each instance of what it stands in."""
+    """What a mention of a function says of its template's arguments, for each instance of what it stands in.
+
+    A declaration says nothing.
+    """
     outer = node.parent
+    if outer is not None and outer.type == "function_declarator" and not _instantiates(outer):
+        return
     listed: Node | None = None
     if outer is not None and outer.type == "template_function":
         listed = outer.child_by_field_name("arguments")
@@ -98,6 +103,16 @@ def _given(host: Host, node: Node, declarator: Node, depth: int) -> Iterator[dic
             yield {name: said for name, said in zip(names, written, strict=False) if said is not None}
         else:
             yield _deduced_of_instantiation(node, declarator, frozenset(names))
+
+
+def _instantiates(declarator: Node) -> bool:
+    """Whether what declares a function is an explicit instantiation: `template void f(half *)`."""
+    node: Node | None = declarator
+    while node is not None and node.type not in ("template_declaration", "compound_statement"):
+        if node.type == "template_instantiation":
+            return True
+        node = node.parent
+    return False
 
 
 def _definition(declarator: Node) -> Node:
@@ -127,6 +142,16 @@ def _deduced_of_instantiation(node: Node, declarator: Node, names: frozenset[str
 # ---------------------------------------------------------------------------------------------------------------- types
 
 
+Described = tuple[str, int]
+"""A type as it is written without its stars, and how many these are."""
+
+
+def type_of(host: Host, node: Node) -> Described | None:
+    """The type of an expression that is passed; None if it is not known."""
+    found = _type_of(host, node, 0)
+    return None if found is None or found[0] == "auto" or found[1] < 0 else found
+
+
 def deduced(host: Host, node: Node, depth: int) -> str | None:
     """The type of an expression that is passed, less so many stars; None if it is not known."""
     found = _type_of(host, node, 0)
@@ -136,7 +161,7 @@ def deduced(host: Host, node: Node, depth: int) -> str | None:
     return written if stars == depth and written not in ("auto", "void") else None
 
 
-def _type_of(host: Host, node: Node, level: int) -> tuple[str, int] | None:
+def _type_of(host: Host, node: Node, level: int) -> Described | None:
     """The type of an expression, and its stars."""
     if level > _MOST_DEPTH:
         return None
@@ -151,6 +176,9 @@ def _type_of(host: Host, node: Node, level: int) -> tuple[str, int] | None:
             return _returned(host, node)
         case "binary_expression" if (left := node.child_by_field_name("left")) is not None:
             return _type_of(host, left, level + 1)
+        case "subscript_expression" if (argument := node.child_by_field_name("argument")) is not None:
+            found = _type_of(host, argument, level + 1)
+            return None if found is None else (found[0], found[1] - 1)
         case "pointer_expression" if (argument := node.child_by_field_name("argument")) is not None:
             found = _type_of(host, argument, level + 1)
             return None if found is None else (found[0], found[1] + (1 if text(node).startswith("&") else -1))
@@ -160,7 +188,7 @@ def _type_of(host: Host, node: Node, level: int) -> tuple[str, int] | None:
             return None
 
 
-def _described(host: Host, kind: Node) -> tuple[str, int] | None:
+def _described(host: Host, kind: Node) -> Described | None:
     """What a type descriptor says: its type without `const`, and its stars."""
     written = kind.child_by_field_name("type")
     stars = sum(layer.type in _STARS for layer in layers(kind.child_by_field_name("declarator")))
@@ -168,12 +196,12 @@ def _described(host: Host, kind: Node) -> tuple[str, int] | None:
     return None if said is None else (said, stars)
 
 
-def _returned(host: Host, node: Node) -> tuple[str, int] | None:
+def _returned(host: Host, node: Node) -> Described | None:
     """`x.data_ptr<T>()`, `reinterpret_cast<T *>(x)`."""
     function = node.child_by_field_name("function")
     if function is not None and function.type == "field_expression":
         function = function.child_by_field_name("field")
-    name = None if function is None else function.child_by_field_name("name") or function.named_child(0)
+    name = None if function is None else function.child_by_field_name("name") or next(iter(parts(function)), None)
     listed = None if function is None else function.child_by_field_name("arguments")
     if listed is None and function is not None:
         listed = next((each for each in parts(function) if each.type == "template_argument_list"), None)
@@ -183,7 +211,7 @@ def _returned(host: Host, node: Node) -> tuple[str, int] | None:
     return None if found is None else (found[0], found[1] + (not text(name).endswith("_cast")))
 
 
-def _declared(host: Host, name: Node, level: int) -> tuple[str, int] | None:
+def _declared(host: Host, name: Node, level: int) -> Described | None:
     """The type of a variable by its declaration in front of a use."""
     node: Node = name
     while node.parent is not None:
@@ -199,7 +227,7 @@ def _declared(host: Host, name: Node, level: int) -> tuple[str, int] | None:
     return None
 
 
-def _declares(host: Host, declaration: Node, name: str, level: int) -> tuple[str, int] | None:
+def _declares(host: Host, declaration: Node, name: str, level: int) -> Described | None:
     """The type that a declaration gives a name, if it does."""
     kind = declaration.child_by_field_name("type")
     for declarator in declaration.children_by_field_name("declarator"):

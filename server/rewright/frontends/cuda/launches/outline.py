@@ -21,7 +21,7 @@ from rewright.frontends.cuda.launches.global_variables import global_variables
 from rewright.frontends.cuda.launches.launch_bounds import bounds_in
 from rewright.frontends.cuda.launches.parameter_types import ParameterTypes
 from rewright.frontends.cuda.launches.signatures import Parameter, Signature, scalar_of, signatures, unfinished, unread
-from rewright.frontends.cuda.launches.sites import LaunchSite, called_by, launch_sites
+from rewright.frontends.cuda.launches.sites import LaunchSite, launch_sites
 from rewright.frontends.cuda.launches.text import WORD
 from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks
 from rewright.frontends.cuda.reading.tree import text
@@ -59,15 +59,17 @@ def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> 
     """The outline of the document at `path`; `texts` has it and what it includes, by path."""
     read = read_text(path, texts, {}, preset)
     expanded, trees = read.expanded, list(read.trees)
-    sites = launch_sites(trees, read.spelled)
     data = texts[path].encode("utf-8", "surrogatepass")
     found: dict[str, _Found] = {}
     types = ParameterTypes(read)
     known = signatures(trees, types)
+    sites = [
+        replace(site, alike=tuple(each for each in known if each.name == site.kernel))
+        for site in launch_sites(trees, read.spelled)
+    ]
     for signature in known:
         place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
-        alike = [each for each in known if each.name == signature.name]
-        called = [site for site in sites if site.kernel == signature.name and called_by(site, alike) is signature]
+        called = [site for site in sites if site.kernel == signature.name and site.may_launch(signature)]
         if place.path == path:
             found[signature.shown] = _seen(expanded, data, signature, called)
         elif own := [each for each in called if _place(expanded, each.function).path == path]:

@@ -76,8 +76,8 @@ class Signature:
 
     `aliases` are the names that the file gives to types, `variables` those of the device that its comments speak of,
     `types` reads types that need more than words. Of several kernels of one name, `number` counts them from 1;
-    `special` are the template arguments of a full specialisation. `bounds` is the first number of
-    `__launch_bounds__`, or the name of the template's parameter that it is.
+    of a full specialisation (`is_special`), `special` are the template arguments if it states them. `bounds` is the
+    first number of `__launch_bounds__`, or the name of the template's parameter that it is.
     """
 
     name: str
@@ -91,6 +91,7 @@ class Signature:
     types: Types | None = None
     number: int = 0
     special: tuple[str, ...] = ()
+    is_special: bool = False
     bounds: str = ""
 
     @property
@@ -220,7 +221,8 @@ def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]], types: Types 
         template = outer.child_by_field_name("parameters") or template
     parameters = tuple(_parameter(child) for child in parameters_in(declarator))
     generic = tuple(_template_parameter(child) for child in parts(template)) if template is not None else ()
-    return Signature(text(name), node, outer, name, generic, parameters, aliases, types=types, special=special)
+    whole = Signature(text(name), node, outer, name, generic, parameters, aliases, types=types, special=special)
+    return replace(whole, is_special=bool(special) or (template is not None and not generic))
 
 
 def _parameter(node: Node) -> Parameter:

@@ -6,12 +6,12 @@ Must not know comments.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.launches.demands import demands
+from rewright.frontends.cuda.launches.demands import demands, is_excluded
 from rewright.frontends.cuda.launches.host import (
     Choices,
     FreeSizes,
@@ -23,6 +23,7 @@ from rewright.frontends.cuda.launches.host import (
 )
 from rewright.frontends.cuda.launches.host_expressions import FREE, integer, number, triple
 from rewright.frontends.cuda.launches.instances import deduced, instantiated
+from rewright.frontends.cuda.launches.overloads import defaults, launched, may_launch
 from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts
 from rewright.frontends.cuda.launches.passed import INTEGER, large_constants, passed, passed_scalars
 from rewright.frontends.cuda.launches.shown import launch_shown
@@ -58,7 +59,10 @@ LONGEST_SHOWN = 72
 
 @dataclass(frozen=True, slots=True)
 class LaunchSite:
-    """A call of a kernel: by which name, with which arguments of its template, in which host code."""
+    """A call of a kernel: by which name, with which arguments of its template, in which host code.
+
+    `alike` are the kernels of the name.
+    """
 
     kernel: str
     template: tuple[Node, ...]
@@ -66,6 +70,18 @@ class LaunchSite:
     arguments: tuple[Node, ...]
     node: Node
     code: HostCode
+    alike: tuple[Signature, ...] = ()
+
+    def may_launch(self, signature: Signature) -> bool:
+        """Whether it may launch a kernel of its name, as far as numbers tell; the only one it does."""
+        given, arguments = len(self.template), len(self.arguments)
+        return len(self.alike) == 1 or may_launch(given, arguments, signature, self.alike)
+
+    def passed_to(self, signature: Signature) -> tuple[Node, ...]:
+        """What is passed to a kernel: the arguments, then the defaults of its last parameters."""
+        missing = len(signature.parameters) - len(self.arguments)
+        given = defaults(signature, self.alike)
+        return (*self.arguments, *(given[-missing:] if 0 < missing <= len(given) else ()))
 
     @property
     def function(self) -> Node:
@@ -189,47 +205,45 @@ def _passed_to(function: Node, at: int) -> Node | None:
     return None if listed is None or len(parts(listed)) <= at else parts(listed)[at]
 
 
-def called_by(site: LaunchSite, alike: Sequence[Signature]) -> Signature | None:
-    """Which of the kernels of one name a call launches, None if the numbers of arguments do not tell.
-
-    A full specialisation comes before its template.
-    """
-    if len(alike) == 1:
-        return alike[0]
-    given = tuple(map(text, site.template))
-    fitting = [each for each in alike if len(each.parameters) == len(site.arguments)]
-    special = [each for each in fitting if each.special and each.special == given]
-    plain = [
-        each
-        for each in fitting
-        if not each.special and (len(given) <= len(each.template) if each.template else not given)
-    ]
-    found = special or plain
-    return found[0] if len(found) == 1 else None
-
-
 # ------------------------------------------------------------------------------------------------------ what calls say
 
 
 def parts_of_site(site: LaunchSite, signature: Signature) -> Iterator[LaunchParts | str]:
-    """What a call says of its launches, one for each way of the host code to it; or why that is not known."""
+    """What a call says of its launches of a kernel, one for each way of the host code to it; or why that is not known.
+
+    Nothing of a way on which it launches another kernel of the name.
+    """
     path: tuple[int, ...] | None = ()
+    barred: list[LaunchParts | str] = []
+    is_found = False
     for _ in range(MOST_WAYS):
         if path is None:
-            return
+            break
         choices = Choices(path)
-        yield _parts(site, signature, choices)
+        host = instantiated(Host(site.code, choices), site.node)
+        said = _parts(site, signature, host)
+        if said is not None and is_excluded(site.node, host):
+            barred.append(said)
+        elif said is not None:
+            is_found = True
+            yield said
         path = choices.following()
+    if not is_found:  # the instance that comes here is not in the text
+        yield from barred
 
 
-def _parts(site: LaunchSite, signature: Signature, choices: Choices) -> LaunchParts | str:
+def _parts(site: LaunchSite, signature: Signature, host: Host) -> LaunchParts | str | None:
     if len(site.configuration) < 2:
         return "it states no block"
-    host = instantiated(Host(site.code, choices), site.node)
+    meant = _launched(site, host)
+    if meant is None:
+        return f"which of the kernels `{site.kernel}` it launches is not known"
+    if meant.entry != signature.entry:
+        return None
     host = replace(host, known=_settled(host, site.node))
     template = _template(site, signature, host)
     free = FreeSizes(frozenset((*signature.names, *(each.name for each in signature.template))))
-    parameters = passed_scalars(signature, site.arguments, template)
+    parameters = passed_scalars(signature, site.passed_to(signature), template)
     values, known = passed(replace(host, free=free), parameters)
     inside = replace(host, known=known, free=free)
     body = text(signature.node)
@@ -291,9 +305,19 @@ def _words(*texts: str) -> set[str]:
     return {word for each in texts for word in WORD.findall(each)}
 
 
+def _launched(site: LaunchSite, host: Host) -> Signature | None:
+    """Which of the kernels of its name a call launches."""
+    if len(site.alike) == 1:
+        return site.alike[0]
+    return launched(host, site.template, site.arguments, site.alike)
+
+
 def overflowing(site: LaunchSite, signature: Signature) -> Iterator[tuple[Node, int, Scalar]]:
     """The constants that a call passes to integers that cannot hold them; negative ones wrap where there is no sign."""
     host = instantiated(Host(site.code), site.node)
+    meant = _launched(site, host)
+    if meant is None or meant.entry != signature.entry:
+        return
     template = _template(site, signature, host)
     for parameter, node in zip(signature.parameters, site.arguments, strict=False):
         scalar = None if parameter.depth else scalar_of(parameter, signature, template)

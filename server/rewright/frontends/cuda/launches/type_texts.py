@@ -21,6 +21,8 @@ _DISPATCHED = re.compile(r"scalar_t\w*|acc_t|accscalar_t|input_t|output_t|opmath
 
 _DEFINITIONS = ("type_definition", "alias_declaration", "struct_specifier", "class_specifier")
 
+_CLASSES = ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier")
+
 _MOST_DEPTH = 4
 
 
@@ -46,6 +48,21 @@ def _meant(host: Host, name: str, use: Node) -> str:
 
 def _is_defined(host: Host, name: str) -> bool:
     return any(_defines(node) for node in host.code.mentions(name))
+
+
+def defines_class(host: Host, name: str) -> bool:
+    """Whether host code or a header of it defines a struct, class, union or enumeration of the name."""
+    nodes = (node for node in host.code.mentions(name) if enclosing_function(node) is None)
+    return any(_is_class_of(outer, node) for node in nodes if (outer := node.parent) is not None)
+
+
+def _is_class_of(definition: Node, name: Node) -> bool:
+    """`struct name {…}`, `typedef struct {…} name`."""
+    if definition.type == "type_definition" and definition.child_by_field_name("declarator") == name:
+        made = definition.child_by_field_name("type")
+    else:
+        made = definition if definition.child_by_field_name("name") == name else None
+    return made is not None and made.type in _CLASSES and made.child_by_field_name("body") is not None
 
 
 def _defines(name: Node) -> bool:
