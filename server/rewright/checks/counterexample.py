@@ -3,7 +3,8 @@
 Owns minimising: smallest total rank first, then sizes, attributes, the output index and contents; then contents that
 are all different where they show the failure too, so that a transposition is visible; at last what replays alone can
 make smaller still. Invariant: a witness leaves here only after the replay saw the claim fail on it. A model that does
-not replay is an error of ours, `NotReproduced`, unless the solver said that there is more to its values, `NotExact`.
+not replay is an error of ours, `NotReproduced`, unless the solver said that there is more to its values, or enclosures
+do not tell: `NotExact`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rewright.model.walk import nodes
 from rewright.replay.arrays import Position, require_room
 from rewright.replay.completing import with_functions
 from rewright.replay.inputs import Excluded, read_instance, write_instance
-from rewright.replay.outcomes import Fails
+from rewright.replay.outcomes import Fails, Undecided
 from rewright.replay.rule import replay, shapes
 from rewright.replay.shrinking import shrunk
 from rewright.rules.decision import Budget, Refuted
@@ -171,9 +172,11 @@ class InstancePlan:
 def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -> Reproduced:
     """The model as an instance that fails when replayed, contents all different if that fails too.
 
-    Raises `NotReproduced`, or `NotExact` where the model does not claim to be more than its laws.
+    Raises `NotReproduced`, or `NotExact` where the model does not claim to be more than its laws, and where enclosures
+    do not tell whether it is a counterexample.
     """
     seen = []
+    undecided = False
     for contents in ContentSource:
         try:
             instance = instance_of(InstancePlan(question, ranks, model, contents))
@@ -183,8 +186,10 @@ def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -
         outcome = replay(question, instance)
         if isinstance(outcome, Fails):
             return smaller(question, Reproduced(instance, outcome))
+        undecided = undecided or isinstance(outcome, Undecided)
         seen.append(f"{contents.value}: {outcome}")
-    if not model.exact:
+    # what is equal by a law, as exp(X)·exp(−X) and 1, is not seen to be equal by a replay
+    if not model.exact or undecided:
         known_by_laws = next(transcendental(question.rule), None)
         raise NotExact(LAWS.format(known_by_laws.short) if known_by_laws else IRRATIONAL)
     raise NotReproduced("\n".join([f"ranks {dict(ranks)}", f"model {model}", *seen, f"question {question}"]))

@@ -1,19 +1,23 @@
 """Logarithms and their powers under facts: ln of a product by factors, exponentials of logarithms as products.
 
 Owns the laws that need a domain. Invariant: the result equals the term wherever the facts hold. ln(x·y) = ln x + ln y
-where no factor is 0; exp(k·ln x + r) = xᵏ·exp(r) where x is above 0, for whole and half k.
+where no factor is 0; exp(k·ln x + r) = xᵏ·exp(r) where x is above 0, for whole and half k. Tests of sums with
+logarithms become tests of products, since the exponential is injective and increasing: ln x − ln y + r = 0 iff
+x·exp(r) = y.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import lcm
 
 from rewright.equality.facts import Facts
 from rewright.equality.fractions import not_zero
 from rewright.equality.signs import Sign, sign_of
+from rewright.terms.comparison import negative, zero
 from rewright.terms.functions import exponential, parts
-from rewright.terms.node import REAL, Coefficient, Exponential, Logarithm, Monomial, Number, Term
-from rewright.terms.polynomial import Sum, collect, expand, factored, multiply, number
+from rewright.terms.node import REAL, Coefficient, Exponential, Logarithm, Monomial, Negative, Number, Term, Zero
+from rewright.terms.polynomial import Sum, collect, expand, factored, multiply, number, subtract
 from rewright.terms.roots import logarithm_of_product
 from rewright.terms.special import power
 
@@ -43,6 +47,22 @@ def as_product(term: Exponential, facts: Facts) -> Term:
         else:
             result = multiply(result, power(base, number(factor, REAL)))
     return multiply(result, exponential(collect(left, REAL)))
+
+
+def raised(test: Zero | Negative, facts: Facts) -> Term:
+    """The test of a sum as one of powers of e, without the logarithms of what is known to be above 0."""
+    total = expand(test.polynomial)
+    found = {monomial: base for monomial, factor in total.items() if (base := _base(monomial, factor, facts))}
+    scaling = lcm(*(Fraction(total[monomial]).denominator for monomial in found))
+    powers = [(base, int(total[monomial] * scaling)) for monomial, base in found.items()]
+    if not found or sum(abs(exponent) for _, exponent in powers) > LARGEST:
+        return test
+    rest = collect({m: factor * scaling for m, factor in total.items() if m not in found}, REAL)
+    left, right = exponential(rest), number(1, REAL)
+    for base, exponent in powers:
+        for _ in range(abs(exponent)):
+            left, right = (multiply(left, base), right) if exponent > 0 else (left, multiply(right, base))
+    return (zero if isinstance(test, Zero) else negative)(subtract(left, right))
 
 
 def _base(monomial: Monomial, factor: Coefficient, facts: Facts) -> Term | None:

@@ -143,8 +143,9 @@ def _settled(test: Term, found: Term, facts: Facts) -> Term:
 
 
 def _by_sign(test: Zero | Negative, facts: Facts) -> Term:
-    """The test in other words, if something in it has a sign by what it is made of."""
-    if not any(isinstance(inner, Reduce | Exponential | Absolute | Root) for inner in subterms(test)):
+    """The test in other words, if something in it has a sign by what it is made of, or it is one of a product."""
+    product = len(expand(test.polynomial)) == 1
+    if not product and not any(isinstance(inner, Reduce | Exponential | Absolute | Root) for inner in subterms(test)):
         return test
     return (decided_zero if isinstance(test, Zero) else decided_negative)(test.polynomial, facts) or test
 

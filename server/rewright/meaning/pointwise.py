@@ -17,8 +17,10 @@ from rewright.model.index import Name
 from rewright.model.operator_table import COMPARISONS, FINITE
 from rewright.model.tensor import Apply, Combine, Pointwise
 from rewright.terms import (
+    FALSE,
     INT,
     REAL,
+    TRUE,
     Sort,
     Term,
     absolute,
@@ -143,6 +145,11 @@ def _has_power(base: Term, exponent: Term) -> Term:
     if base.sort != REAL:
         return at_most(none, exponent)
     whole = equal(floor(exponent), exponent)
+    if whole is TRUE:
+        # any power of a number that is not 0
+        return disjoin(at_most(none, exponent), complement(zero(base)))
+    if whole is FALSE and at_most(none, exponent) is TRUE:
+        return at_most(none, base)
     at_zero = conjoin(zero(base), at_most(none, exponent))
     return disjoin(less(none, base), at_zero, conjoin(less(base, none), whole))
 

@@ -211,10 +211,12 @@ def _equal(goal: Goal) -> bool:
 
 
 def _has_functions(goal: Goal) -> bool:
-    """Whether reductions of real elements stand beside exponentials or divisors."""
-    sides = goal.left, goal.right
-    functions = Exponential | Reciprocal | Root | Logarithm
-    return has_reduction(*sides) and any(isinstance(inner, functions) for inner in subterms(*sides))
+    """Whether reductions of real elements stand beside exponentials or divisors, or there are logarithms."""
+    if goal.left.sort != REAL:
+        return False
+    among = subterms(goal.left, goal.right)
+    functions = Exponential | Reciprocal | Root if has_reduction(goal.left, goal.right) else Logarithm
+    return any(isinstance(inner, functions | Logarithm) for inner in among)
 
 
 def _holding(leaf: Leaf, test: Term) -> Leaf:

@@ -86,6 +86,9 @@ def negative(term: Term) -> Term:
     exponents = _exponents(total)
     if exponents is not None:
         return negative(subtract(*exponents))
+    inverse = _inverse(total)
+    if inverse is not None:
+        return negative(inverse)
     spread = _spread(negative, total, term.sort, disjoin, conjoin)
     if spread is not None:
         return spread
@@ -171,6 +174,14 @@ def _exponents(total: Sum) -> tuple[Term, Term] | None:
     exponents = {factor > 0: _exponent(monomial) for monomial, factor in total.items()}
     above, below = exponents[True], exponents[False]
     return None if above is None or below is None else (above, below)
+
+
+def _inverse(total: Sum) -> Term | None:
+    """x, with a number's sign, of a multiple of inv(x) alone: both are 0, above or below it together."""
+    ((monomial, factor),) = total.items() if len(total) == 1 else (((), 0),)
+    if len(monomial) != 1 or monomial[0][1] != 1 or not isinstance(monomial[0][0], Reciprocal):
+        return None
+    return scale(1 if factor > 0 else -1, monomial[0][0].operand)
 
 
 def _exponent(monomial: Monomial) -> Term | None:

@@ -215,6 +215,16 @@ def test_a_model_that_does_not_replay_is_reported_with_its_details() -> None:
         reproduce(asked, {Name("A"): 1}, model)
 
 
+@pytest.mark.parametrize(
+    "known", ["log(exp(X)) == 5", "sqrt(X) * sqrt(X) == 2", "exp(X) * exp(3 - X) == exp(X - X) * X"]
+)
+def test_what_only_a_law_makes_equal_is_no_error_of_ours(known: str) -> None:
+    """The terms of both sides are the same, the enclosures of the replay only overlap."""
+    answer = ask(f"axes A\nmap n on A\ntensor X, Y: T[A: n]\nselect({known}, X, Y) => Y", "T: real")
+    assert answer.verdict is Verdict.UNKNOWN
+    assert any("the laws of `" in str(finding) for finding in answer.findings)
+
+
 def test_a_model_of_laws_that_does_not_replay_is_no_error_of_ours() -> None:
     asked = question("axes A\nmap n on A\ntensor X: T[A: n]\nexp(X) => exp(X)", "T: real")
     model = Model(Failure.VALUE, ((Quantity(QuantityRole.SIZE, Name("n"), 0), 1),), (), (), (), exact=False)

@@ -75,6 +75,15 @@ PROVED_OF_NETWORKS = {
         attention_of_normalised_blocks softmax_gradient_adds_up_to_zero softmax_gradient_divided_at_the_end""",
     "norms": """deviations_add_up_to_zero squared_deviations_by_moments variance_by_moments
         squared_deviations_by_parts scaled_by_a_sum_of_squares deviations_by_the_variance""",
+    "functions": """tanh_by_exponentials tanh_by_logistic logistic_by_tanh logistic_of_the_opposite logistic_gradient
+        swish two_way_softmax softplus_of_the_opposite log_of_logistic square_of_root root_of_square
+        product_of_roots reciprocal_root root_by_reciprocal_root quotient_by_root logarithms_are_ordered
+        log_add_exp sum_of_logarithms difference_of_logarithms logarithm_of_square exponential_of_logarithm
+        logarithm_of_exponential logarithm_of_root logarithm_of_reciprocal expm1_of_log1p log1p_of_expm1
+        power_of_two power_of_a_half power_below_zero power_of_an_exponential product_of_exponentials
+        ceil_by_floor floor_of_a_shift odd_and_even gelu""",
+    "logarithms": """log_softmax log_softmax_shifted_by_its_maximum log_sum_exp_with_its_maximum log_sum_exp_by_parts
+        log_sum_exp_of_two_parts log_sum_exp_updated cross_entropy""",
 }
 """By file of rules/nn."""
 
@@ -86,6 +95,14 @@ WRONG_OF_NETWORKS = {
     "norms": """deviations_from_a_wrong_mean squared_deviations_of_nothing squared_deviations_by_one_less
         variance_by_the_sum squared_deviations_by_parts_of_one_size sum_of_squares_as_a_divisor
         deviations_by_two_variances""",
+    "functions": """tanh_by_logistic_of_half logistic_is_odd two_way_softmax_turned_around log_of_logistic_turned_around
+        root_twice absolute_value_by_roots root_of_square_without_the_sign root_of_product
+        root_by_reciprocal_root_at_zero log_add_exp_overflowing logarithm_of_product
+        logarithm_of_square_turned_around exponential_of_logarithm_turned_around
+        expm1_of_log1p_turned_around cube_by_root product_of_scaled_exponentials ceil_is_floor_plus_one
+        cosine_is_odd""",
+    "logarithms": """log_softmax_shifted_once log_sum_exp_of_an_empty_part log_sum_exp_updated_without_a_maximum
+        cross_entropy_of_any_weights product_by_logarithms""",
 }
 """By file of rules/nn, those whose values differ."""
 

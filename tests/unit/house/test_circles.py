@@ -11,7 +11,10 @@ from package_trees import MODULES, PACKAGE
 CIRCLES = {
     "equality": [
         ("definitions facts", "what is defined is expanded with facts, and facts speak of what is defined"),
-        ("element_tests fractions signs", "a test has no divisors of known sign; a sign is known of such tests"),
+        (
+            "element_tests fractions logarithms signs",
+            "a test has no divisors of known sign and no logarithms of what is above 0; a sign is known of such tests",
+        ),
     ],
     "frontends.cuda.cxx": [
         (
