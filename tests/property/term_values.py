@@ -37,6 +37,9 @@ class World:
         return 1 if rank_class is None else self.inputs.ranks[Name(rank_class)]
 
 
+GREATEST: Any = math.inf
+"""The minimum of nothing."""
+
 NOWHERE: Mapping[str, Any] = {t.TRUTH: True, t.INT: 987_654, t.REAL: 987_654}
 """What an access out of range gives: accesses are total, and nothing may depend on this."""
 
@@ -177,8 +180,8 @@ def _reduce(term: t.Reduce, world: World) -> Any:
     total: Any = {
         "add": 0,
         "multiply": 1,
-        "maximum": -math.inf,
-        "minimum": math.inf,
+        "maximum": -GREATEST,
+        "minimum": GREATEST,
         "and": True,
         "or": False,
     }[term.monoid]

@@ -1,24 +1,29 @@
-"""Sums of real elements by monomials: what does not depend on an index leaves its sum, and what is alike is counted.
+"""Reductions of real elements by monomials: what does not depend on an index leaves them, what is alike is counted.
 
-Owns the laws of finite sums for reductions by `add` among the factors of an element: Σ (f + g) = Σ f + Σ g;
-Σ c·f = c·Σ f, where exp(p + q) is exp(p)·exp(q); an index that a term does not depend on counts the term as often as
-the range has indices, which is the product of its sizes, once at rank 0; a sum along an axis whose terms choose by
-k < t is a sum up to t and one from there. Each holds at every rank and of empty ranges.
+Owns the laws of finite sums among the factors of an element: Σ (f + g) = Σ f + Σ g; Σ c·f = c·Σ f, where exp(p + q) is
+exp(p)·exp(q); an index that a term does not depend on counts the term as often as the range has indices, which is the
+product of its sizes, once at rank 0. What runs along an axis and tests k < t is split there. Products are split by
+factors; summands, and factors of known sign, leave minima and maxima of ranges that have an index. Each law holds at
+every rank and, but for the last, of empty ranges.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rewright.equality.facts import Facts
+from rewright.equality.signs import is_occupied, sign_of
 from rewright.terms.axis_product import axis_product
-from rewright.terms.binding import OpenReduce, close_reduce, open_reduce, substitute
+from rewright.terms.binding import OpenReduce, apply, close_reduce, open_reduce, substitute
 from rewright.terms.conversion import element_of
+from rewright.terms.extremum import maximum, minimum
 from rewright.terms.functions import absolute, exponential, reciprocal
 from rewright.terms.node import (
     REAL,
     Absolute,
     Exponential,
+    Extremum,
     Infinity,
     Logarithm,
     Monomial,
@@ -31,7 +36,7 @@ from rewright.terms.node import (
     Term,
     subterms,
 )
-from rewright.terms.polynomial import Sum, add, collect, expand, multiply, negate, number, plus, subtract
+from rewright.terms.polynomial import Sum, add, collect, expand, factored, multiply, negate, number, plus, subtract
 from rewright.terms.roots import logarithm, square_root
 from rewright.terms.truth import complement, truth
 
@@ -42,8 +47,8 @@ def distributed(term: Term, facts: Facts) -> Term:
     """The real element with each sum among its factors, and in functions of sums, by monomials."""
     known = facts.by_monomials.get(term)
     if known is None:
-        has_sums = any(isinstance(inner, Reduce) and inner.monoid == "add" for inner in subterms(term))
-        known = facts.by_monomials[term] = add(number(0, REAL), *_monomials(term, facts)) if has_sums else term
+        folds = any(isinstance(inner, Reduce) for inner in subterms(term))
+        known = facts.by_monomials[term] = add(number(0, REAL), *_monomials(term, facts)) if folds else term
     return known
 
 
@@ -59,8 +64,8 @@ def _monomials(term: Term, facts: Facts) -> Iterator[Term]:
 
 def _atom(atom: Term, facts: Facts) -> Term:
     match atom:
-        case Reduce(monoid="add"):
-            return _sum(atom, facts)
+        case Reduce():
+            return _fold(atom, facts)
         case Reciprocal(operand=operand):
             return reciprocal(distributed(operand, facts))
         case Exponential(operand=operand):
@@ -75,17 +80,84 @@ def _atom(atom: Term, facts: Facts) -> Term:
             return atom
 
 
-def _sum(term: Reduce, facts: Facts) -> Term:
-    """A sum by monomials; one with an infinity in it stays, as there are laws of finite elements only."""
+def _fold(term: Reduce, facts: Facts) -> Term:
+    """A reduction by its laws; one with an infinity in it stays, as there are laws of finite elements only."""
     if any(isinstance(inner, Infinity) for inner in subterms(term)):
         return term
     part = open_reduce(term, facts.opened)
     halves = _halves(part, facts)
     if halves is not None:
-        return add(*(distributed(close_reduce(half), facts) for half in halves))
+        low, high = (distributed(close_reduce(half), facts) for half in halves)
+        return apply(part.monoid, low, high)
+    part = replace(part, body=distributed(part.body, facts))
+    match part.monoid:
+        case "add":
+            return _sum(part, facts)
+        case "multiply":
+            return _product(part, facts)
+        case _:
+            return _extremum(part, facts)
+
+
+def _sum(part: OpenReduce, facts: Facts) -> Term:
     indices = frozenset(part.indices)
-    monomials = expand(distributed(part.body, facts))
-    return add(number(0, REAL), *(_term(part, *_split(monomials, indices), facts) for monomials in _each(monomials)))
+    terms = (_term(part, *_split(monomial, indices), facts) for monomial in _each(expand(part.body)))
+    return add(number(0, REAL), *terms)
+
+
+def _product(part: OpenReduce, facts: Facts) -> Term:
+    """Π (f·g) = Π f · Π g; of nothing, all are 1."""
+    total = expand(part.body)
+    if len(total) != 1:
+        return close_reduce(part)
+    ((monomial, factor),) = total.items()
+    result = close_reduce(replace(part, body=number(factor, REAL)))
+    for atom, power in monomial:
+        each = close_reduce(replace(part, body=atom))
+        if isinstance(each, Exponential):
+            # of a sum, in which there may be something to take apart
+            each = exponential(distributed(each.operand, facts))
+        for _ in range(power):
+            result = multiply(result, each)
+    return result
+
+
+def _extremum(part: OpenReduce, facts: Facts) -> Term:
+    """max (c + s·f) = c + s·max f, for c and s free of the index and s >= 0, over a range that has an index.
+
+    s <= 0 turns the maximum into a minimum. The maximum of nothing is infinite, and stays.
+    """
+    if isinstance(part.body, Extremum) and part.body.greatest == (part.monoid == "maximum"):
+        folded = [_extremum(replace(part, body=operand), facts) for operand in part.body.operands]
+        return maximum(*folded) if part.body.greatest else minimum(*folded)
+    if not is_occupied(part.ranges, facts):
+        return close_reduce(part)
+    indices = frozenset(part.indices)
+    total = expand(part.body)
+    free = {monomial: factor for monomial, factor in total.items() if _is_free_monomial(monomial, indices)}
+    bound = {monomial: factor for monomial, factor in total.items() if monomial not in free}
+    if not bound:
+        return part.body
+    outside, turned, inside = _scale(collect(bound, REAL), indices, facts)
+    monoid = TURNED[part.monoid] if turned else part.monoid
+    return add(collect(free, REAL), multiply(outside, close_reduce(replace(part, monoid=monoid, body=inside))))
+
+
+TURNED = {"maximum": "minimum", "minimum": "maximum"}
+
+
+def _scale(term: Term, indices: frozenset[Term], facts: Facts) -> tuple[Term, bool, Term]:
+    """What is free of the indices among a term's common factors and has a sign, whether it is below 0, and the rest."""
+    factor, monomial, rest = factored(term)
+    outside, inside, turned = number(factor, REAL), rest, factor < 0
+    for atom, power in monomial:
+        above, below = (sign_of(one, facts) is not None for one in (atom, negate(atom)))
+        if _is_free(atom, indices) and (above or below or power % 2 == 0):
+            outside = multiply(outside, _power(atom, power))
+            turned ^= not above and power % 2 == 1
+        else:
+            inside = multiply(inside, _power(atom, power))
+    return outside, turned, inside
 
 
 def _each(total: Sum) -> Iterator[Sum]:
@@ -143,7 +215,7 @@ def _term(part: OpenReduce, outside: Term, inside: Term, facts: Facts) -> Term:
 
 
 def _halves(part: OpenReduce, facts: Facts) -> tuple[OpenReduce, OpenReduce] | None:
-    """A sum over k < n as one over k < t and one over k < n − t, if its terms test k < t, and 0 <= t <= n is known.
+    """What runs over k < n as what runs over k < t and over k < n − t, if k < t is tested, and 0 <= t <= n is known.
 
     Of single axes only: where a test on an axis of a class holds on some axes and not on others, there is no joint.
     """
@@ -175,4 +247,4 @@ def _joint(test: NonNegative, index: Opened) -> Term | None:
 
 def _along(part: OpenReduce, place: int, size: Term, body: Term) -> OpenReduce:
     ranges = tuple(Range(i.rank_class, size) if at == place else i for at, i in enumerate(part.ranges))
-    return OpenReduce(part.monoid, part.indices, ranges, body)
+    return replace(part, ranges=ranges, body=body)

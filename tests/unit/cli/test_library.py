@@ -46,6 +46,7 @@ SUMS = {
     "softmax",
     "norms",
     "logarithms",
+    "scaling",
 }
 """Files of rules with reductions, which the solver alone knows nothing of."""
 

@@ -12,8 +12,8 @@ CIRCLES = {
     "equality": [
         ("definitions facts", "what is defined is expanded with facts, and facts speak of what is defined"),
         (
-            "element_tests fractions logarithms signs",
-            "a test has no divisors of known sign and no logarithms of what is above 0; a sign is known of such tests",
+            "distribution element_tests fractions logarithms signs",
+            "tests lose factors of known sign and logarithms of what is above 0; signs are known of tests in that form",
         ),
     ],
     "frontends.cuda.cxx": [

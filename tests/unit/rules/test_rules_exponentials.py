@@ -113,6 +113,30 @@ PAIRS: dict[str, tuple[str, str]] = {
         "reduce(add, exp(broadcast(A, k: a)), k) => elem(a) * exp(A)",
         "reduce(add, exp(broadcast(A, K: n)), K) => elem(prod(n + 1) - 1) * exp(A)",
     ),
+    "a factor of unknown sign": (
+        "reduce(max, s * L, K) => s * reduce(max, L, K)\nwhere s >= 0, n >= 1",
+        "reduce(max, s * L, K) => s * reduce(max, L, K)\nwhere n >= 1",
+    ),
+    "a factor below 0": (
+        "reduce(max, s * L, K) => s * reduce(min, L, K)\nwhere s <= 0, n >= 1",
+        "reduce(max, s * L, K) => s * reduce(max, L, K)\nwhere s <= 0, n >= 1",
+    ),
+    "a factor of a maximum of nothing": (
+        "s * reduce(max, L, K) => reduce(max, s * L, K)\nwhere s >= 0",
+        "reduce(max, s * L, K) => s * reduce(max, L, K)\nwhere s >= 0",
+    ),
+    "a factor of a maximum along some axis": (
+        "reduce(min, abs(s) * L, K) => abs(s) * reduce(min, L, K)\nwhere n >= 1",
+        "reduce(min, abs(s) * L, K) => abs(s) * reduce(min, L, K)\nwhere some K: n >= 1",
+    ),
+    "a maximum by parts": (
+        f"exp(reduce(max, concatenate(X, Z, k), k) - {BOTH}) => {ONES}",
+        f"exp(reduce(max, concatenate(X, Z, k), k) - {FIRST}) => {ONES}\nwhere a >= 1",
+    ),
+    "a product by factors": (
+        "reduce(multiply, L * exp(L), K) => reduce(multiply, L, K) * exp(reduce(add, L, K))",
+        "reduce(multiply, L + exp(L), K) => reduce(multiply, L, K) + exp(reduce(add, L, K))",
+    ),
     "the sign of a sum": (
         f"select({TOTAL} > 0, A, B) => A\nwhere n >= 1",
         f"select({TOTAL} > 0, A, B) => A",

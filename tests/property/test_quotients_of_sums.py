@@ -1,0 +1,58 @@
+"""Random rules about sums of exponentials, quotients and counts: what is proved is replayed at length."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from quotient_rules import drawn_rule
+
+from rewright.equality import signs
+from rewright.meaning.scope import NotCovered
+from rewright.model.rule import RuleQuestion
+from rewright.replay.looking import LookLimits, look
+from rewright.rules.claim import claim_of
+from rewright.rules.decision import Mode
+from rewright.rules.leaf import Closed
+from rewright.rules.obligations import goals
+from rewright.rules.paths import Prover
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "unit" / "rules"))
+
+from rules_text import asked_over
+
+COUNT = 4000 if os.environ.get("REWRIGHT_SOAK") else 100
+LONG_LOOK = LookLimits(inputs=150, tried=600, seconds=10.0)
+
+
+def test_what_is_proved_holds_where_it_is_replayed() -> None:
+    fates = Counter(_fate(place) for place in range(COUNT))
+    assert not [fate for fate in fates if fate.startswith("contradicted")]
+    assert fates["proved"] > COUNT / 8
+    assert fates["open"] > COUNT / 8
+
+
+def test_a_range_taken_to_have_an_index_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signs, "is_occupied", lambda ranges, facts: True)
+    assert any(_fate(place).startswith("contradicted") for place in range(2000))
+
+
+def _fate(place: int) -> str:
+    asked = asked_over("real", drawn_rule(random.Random(f"quotients {place}")))
+    if not _is_shown(asked):
+        return "open"
+    seen = look(asked, LONG_LOOK)
+    return "proved" if seen.failing is None else f"contradicted {place}"
+
+
+def _is_shown(asked: RuleQuestion) -> bool:
+    """Whether normal forms alone show the rule."""
+    prover = Prover(None, Mode.NORMAL_FORMS)
+    try:
+        return all(isinstance(prover.prove(goal), Closed) for goal in goals(claim_of(asked), Mode.NORMAL_FORMS))
+    except NotCovered:
+        return False
