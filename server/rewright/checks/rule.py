@@ -17,14 +17,16 @@ from rewright.checks.looked import Contradiction, replays_of_proof
 from rewright.checks.parting import diagnosis
 from rewright.checks.sampled import FIRST, failing_input, failing_near_solved
 from rewright.model.rule import Extent, Pinned, Rule, RuleQuestion
-from rewright.model.tensor import Concatenate
+from rewright.model.tensor import Concatenate, Tensor
 from rewright.model.walk import nodes
 from rewright.replay.elements import NotReplayable
 from rewright.replay.example import any_input
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import replay
+from rewright.rules.claim import claim_of
 from rewright.rules.decide import decide
 from rewright.rules.decision import Bounded, Budget, Decision, Mode, Proved, Refuted, Unknown, Unmet, Vacuous
+from rewright.rules.nowhere import is_defined_nowhere
 from rewright.rules.unneeded import unneeded
 from rewright.verdict import (
     NOTHING,
@@ -40,6 +42,7 @@ from rewright.verdict import (
     Verdict,
 )
 from rewright.verdict.diagnostics.rules import (
+    DefinedNowhere,
     ExampleNotReplayed,
     NotDecided,
     NothingSatisfies,
@@ -120,14 +123,13 @@ def _not_replayed(example: Pinned, reason: str) -> Finding:
 def _proved(question: RuleQuestion, found: Proved) -> Answer:
     """Proved, after a look. Raises `Contradiction`."""
     replays = replays_of_proof(question)
-    findings = (_only_empty(question),) if found.only_empty else ()
     return Answer(
         Verdict.PROVED,
         proof_coverage(question),
         found.by,
         found.bound,
         found.bound_reason,
-        findings=findings,
+        findings=tuple(_warnings(question, found)),
         correspondence=found.correspondence,
         replays=replays,
     )
@@ -150,12 +152,29 @@ def _bounded(question: RuleQuestion, found: Bounded) -> Answer:
     """Not proved: nothing is known above the ranks that were asked."""
     arities = tuple(dict.fromkeys(_arities(question.rule)))
     coverage = Coverage(f"{_limits(found)}, all sizes", bounded=True, assumptions=arities)
-    findings = (_only_empty(question),) if found.only_empty else ()
+    findings = tuple(_warnings(question, found))
     return Answer(Verdict.CHECKED, coverage, found.by, found.bound, found.bound_reason, findings=findings)
 
 
-def _only_empty(question: RuleQuestion) -> Finding:
-    return Finding(OnlyEmptyResults(), Severity.WARNING, Site(_narrowest(question)))
+def _warnings(question: RuleQuestion, found: Proved | Bounded) -> Iterator[Finding]:
+    """That what holds says little: of empty results only, or of no element."""
+    if found.only_empty:
+        yield Finding(OnlyEmptyResults(), Severity.WARNING, Site(_narrowest(question)))
+    elif found.nowhere:
+        yield Finding(DefinedNowhere(), Severity.WARNING, Site(_undefined(question)))
+
+
+def _undefined(question: RuleQuestion) -> int:
+    """The smallest part of the side that is given which is defined nowhere."""
+    rule = question.rule
+    side = rule.left if question.direction == "=>" else rule.right
+    smallest = side.site
+    for node in nodes(side):
+        # outer ones come first
+        if isinstance(node, Tensor):
+            alone = RuleQuestion(replace(rule, left=node, right=node), question.domain, "=>")
+            smallest = node.site if is_defined_nowhere(claim_of(alone)) else smallest
+    return smallest
 
 
 def _unneeded(question: RuleQuestion, found: Proved, budget: Budget) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from rewright.rules.bound import Counts, has_reduction
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.decision import Bounded, Budget, Decision, Look, Mode, Proved, Refuted, Unknown, Unmet, Vacuous
 from rewright.rules.leaf import Closed, Countermodel, OpenLeaf
+from rewright.rules.nowhere import is_defined_nowhere
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
 from rewright.rules.raw import by_class
@@ -102,17 +103,18 @@ def _holds(claim: Claim, oracle: Oracle, mode: Mode, known: Closed) -> Decision:
 
 
 def _held(claim: Claim, known: Closed, *, only_empty: bool) -> Proved | Bounded:
+    nowhere = is_defined_nowhere(claim)
     by = Method.NORMAL_FORM if known.bound is None and not known.asked else Method.SOLVER
     if known.bound is None:
         reason = SUMS if known.asked else SAME
         same = tuple((str(group.name), reason) for group in claim.rule.groups)
-        return Proved(by, None, same, only_empty, known.correspondence)
+        return Proved(by, None, same, only_empty, known.correspondence, nowhere)
     ranks, reasons = bound_of(claim, known)
     limits = dict(known.limits)
     limited = ((str(g.name), limits[g.rank_class]) for g in claim.rule.groups if g.rank_class in limits)
     if limits:
-        return Bounded(by, tuple(limited), ranks, reasons, only_empty)
-    return Proved(by, ranks, reasons, only_empty, known.correspondence)
+        return Bounded(by, tuple(limited), ranks, reasons, only_empty, nowhere)
+    return Proved(by, ranks, reasons, only_empty, known.correspondence, nowhere)
 
 
 def bound_of(claim: Claim, known: Closed) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, str], ...]]:

@@ -40,7 +40,7 @@ class Proved:
     `bound` maps each axis group to the rank at which the solver decided it; None if no solver was needed.
     `bound_reason` says per axis group why that rank suffices. `only_empty`: every input that meets the preconditions
     (with each group at rank >= 1) has an empty result. `correspondence` says for people which reduced indices of the
-    left correspond to which of the right.
+    left correspond to which of the right. `nowhere`: no element of the left side is defined.
     """
 
     by: Method
@@ -48,6 +48,7 @@ class Proved:
     bound_reason: tuple[tuple[str, str], ...]
     only_empty: bool
     correspondence: tuple[str, ...] = ()
+    nowhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Bounded:
     bound: tuple[tuple[str, int], ...]
     bound_reason: tuple[tuple[str, str], ...]
     only_empty: bool
+    nowhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

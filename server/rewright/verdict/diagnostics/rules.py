@@ -83,6 +83,10 @@ class OnlyEmptyResults(Diagnosis, code="RW207"):
     """Only inputs with an empty result satisfy the preconditions."""
 
 
+class DefinedNowhere(Diagnosis, code="RW210"):
+    """No element of the left side is defined, whatever the input is."""
+
+
 class ExampleNotReplayed(Diagnosis, code="RW208"):
     """An example that was not replayed."""
 
