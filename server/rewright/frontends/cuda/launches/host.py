@@ -227,6 +227,11 @@ class HostCode:
         found = () if function is None else self._settings(function).get(text(name), ())
         return [each.value for each in found if each.value is not None]
 
+    def times_set(self, name: Node) -> int:
+        """How often a function sets the variable of a name that stands in it, or may; being a parameter counts."""
+        function = enclosing_function(name)
+        return 0 if function is None else len(self._settings(function).get(text(name), ()))
+
     def sets_part(self, name: Node, part: str) -> bool:
         """Whether the function that a name stands in sets a part of the variable."""
         function = enclosing_function(name)

@@ -44,7 +44,8 @@ def template_parameters(function: Node) -> list[tuple[str, bool, str | None]]:
 
 def _parameter(node: Node) -> tuple[str, bool, str | None]:
     is_type = node.type in ("type_parameter_declaration", "optional_type_parameter_declaration")
-    name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
+    declarator = node.child_by_field_name("declarator")
+    name = node.child_by_field_name("name") or (None if declarator is None else declared_name(declarator))
     if name is None and is_type and parts(node):
         name = parts(node)[0]
     default = node.child_by_field_name("default_type") or node.child_by_field_name("default_value")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.demands import demands, is_excluded
+from rewright.frontends.cuda.launches.forwarded import forwardings
 from rewright.frontends.cuda.launches.host import (
     Choices,
     FreeSizes,
@@ -52,6 +53,9 @@ addresses of what is passed; without the last, what is passed follows."""
 
 _OWN_OF_HIP = 5
 """Arguments of `hipLaunchKernelGGL` in front of those of the kernel."""
+
+_OWN_OF_LAUNCH = 3
+"""What a launch says that counts: grid, block and dynamic shared memory."""
 
 LONGEST_SHOWN = 72
 """Characters of a call that are shown."""
@@ -136,7 +140,15 @@ def _sites(call: Node, code: HostCode) -> Iterator[LaunchSite]:
         configuration, arguments = tuple(rest), _listed(code, arguments, given[4:])
     else:
         return
-    for name, template in _kernels(code, function, 0):
+    whole = list(forwardings(code, call, _pointed(function)))
+    for forwarding, kernel in whole:
+        stated, passed_on = forwarding.of(configuration[:_OWN_OF_LAUNCH]), forwarding.of(arguments)
+        for name, template in _kernels(code, kernel, 1):
+            if stated is None or passed_on is None:
+                yield LaunchSite(name, template, configuration, arguments, call, code)
+            else:
+                yield LaunchSite(name, template, stated, passed_on, forwarding.call, code)
+    for name, template in [] if whole else _kernels(code, function, 0):
         yield LaunchSite(name, template, configuration, arguments, call, code)
 
 
