@@ -139,11 +139,16 @@ def _defined(path: Path) -> list[str]:
 
 def _including(files: list[File], chosen: list[File]) -> list[File]:
     """The files that include one of those that are chosen, or one that does, by the last parts of their names."""
-    included = {each: {Path(name).name for name in INCLUDE.findall(_text(each[0] / each[1]))} for each in files}
+    included = {each: _includes(each[0] / each[1]) for each in files}
     found = list(chosen)
     for root, file in found:
         found += [each for each in files if each[0] == root and Path(file).name in included[each] and each not in found]
     return found[len(chosen) :]
+
+
+def _includes(path: Path) -> frozenset[str]:
+    """The last parts of the names of the files that a file includes."""
+    return frozenset(Path(name).name for name in INCLUDE.findall(_text(path)))
 
 
 # -------------------------------------------------------------------------------------------------------------- running
@@ -159,7 +164,7 @@ def _all(named: tuple[list[File], list[File]], run: Run) -> dict[Kernel, Said]:
     with ThreadPoolExecutor(run.jobs) as pool:
         checked = pool.map(lambda each: _checked(each, run), files)
         for number, ((root, file), shown) in enumerate(zip(files, checked, strict=True), 1):
-            _take(said, (root.name, file), shown)
+            _take(said, (root.name, file), (_includes(root / file), shown))
             if sys.stderr.isatty():
                 print(f"\r{number} of {len(files)} files", end="", file=sys.stderr)
     return said
@@ -183,31 +188,34 @@ def _checked(source: File, run: Run) -> dict[str, Any] | str:
     return shown
 
 
-def _take(said: dict[Kernel, Said], where: tuple[str, str], shown: dict[str, Any] | str) -> None:
-    """Enters what the report of a file says of kernels."""
-    repository, file = where
+def _take(
+    said: dict[Kernel, Said], where: tuple[str, str], report: tuple[frozenset[str], dict[str, Any] | str]
+) -> None:
+    """Enters what the report of a file says of kernels; it includes files of these names."""
+    included, shown = report
     if isinstance(shown, str):
         for kernel, each in said.items():
             if (kernel.repository, kernel.file) == where:
                 each.verdicts[FAILED] = shown
         return
     for result in shown["results"]:
-        for kernel in _meant(said, where, result["name"]):
+        for kernel in _meant(said, where, result["name"], included):
             said[kernel].verdicts.setdefault(result["verdict"] or FAILED, result["reason"] or "")
             said[kernel].messages += [_message(each) for each in result["diagnostics"] if each["severity"] != "hint"]
     for diagnostic in (each for one in shown["files"] for each in one["diagnostics"]):
         named = QUOTED.search(diagnostic["message"])
         if diagnostic["code"] == NoLaunchKnown.code and named is not None:
-            for kernel in _meant(said, (repository, file), named[0].strip("`")):
+            for kernel in _meant(said, where, named[0].strip("`"), included):
                 said[kernel].verdicts.setdefault(NO_LAUNCH, diagnostic["message"])
 
 
-def _meant(said: Iterable[Kernel], where: tuple[str, str], name: str) -> list[Kernel]:
-    """The kernels that a file means by a name: its own, else those of the headers of its repository."""
+def _meant(said: Iterable[Kernel], where: tuple[str, str], name: str, included: frozenset[str]) -> list[Kernel]:
+    """The kernels that a file means by a name: its own, else those of what it includes: headers, and files it names."""
     own = Kernel(*where, name)
     if own in said:
         return [own]
-    return [each for each in said if (each.repository, each.name) == (where[0], name) and not each.file.endswith(".cu")]
+    alike = [each for each in said if (each.repository, each.name) == (where[0], name)]
+    return [each for each in alike if not each.file.endswith(".cu") or Path(each.file).name in included]
 
 
 def _message(diagnostic: dict[str, Any]) -> str:
