@@ -203,8 +203,10 @@ def test_sizes_whose_arrays_would_be_too_large_are_left_out() -> None:
 """
     free = f"{text}void run(float *z, int n, int m, int l) {{ k<<<(n + 255) / 256, 256>>>(z, n, m, l); }}\n"
     assert answered(free).verdict is Verdict.CHECKED
-    given = f"// rewright: launch grid(2), block(256); n = 512; m = 1024; l = 1024\n{text}"
-    assert answered(given).verdict is Verdict.UNKNOWN
+    given = f"// rewright: launch grid(2), block(256); n = 512; m = 1024; l = LENGTH\n{text}"
+    inside, beyond = (answered(given.replace("LENGTH", str(length))) for length in (1024, 1 << 14))
+    assert inside.verdict is Verdict.CHECKED, "2 GiB, of which little is touched"
+    assert beyond.verdict is Verdict.UNKNOWN, "more elements than an `int` counts"
     assert conditions(answered(free.replace(" && m > 0 && l > 0", ""))) == ["m >= 1", "l >= 1"]
 
 

@@ -308,9 +308,59 @@ def test_objects_without_a_size_grow() -> None:
     a.load(kept, a.binary("-", thread, 1))
     found = a.run(4).violations[1]
     assert isinstance(found, OutOfBounds) and found.extents == () and found.address == (-1,)
-    a.load(kept, 1 << 30)
+    a.load(kept, (1 << 31) - 1)
+    assert a.run(4).undecided is None
+    a.load(kept, 1 << 31)
     outcome = a.run(4)
     assert outcome.undecided is not None and "`kept`" in outcome.undecided[0]
+
+
+def test_what_is_far_from_the_start_is_held_in_pages() -> None:
+    """Each thread stores at a place of its own, near and far, in a loop; atomics and other types see what it stored."""
+    a = Assembler()
+    given = a.object("given", Space.GLOBAL, S32, None, given=True)
+    kept = a.object("kept", Space.GLOBAL, S32, None, given=False)
+    a.contents = {"given": (5, 6)}  # type: ignore[dict-item]
+    thread, row = a.thread(), a.register(S32)
+    near = a.binary("*", thread, 4)
+    a.store(kept, near, thread)
+    with a.count(row, number(8)):
+        far = a.binary("+", near, a.binary("*", a.binary("+", row, 1), 40_000_003))
+        a.claim(a.binary("==", a.load(given, far), 0))
+        a.store(given, far, a.binary("+", row, 7))
+        a.claim(a.binary("==", a.load(given, far), a.binary("+", row, 7)))
+        a.store(kept, far, row)
+        a.atomic(AtomicOperation.ADD, a.address(kept, far), thread)
+        a.claim(a.binary("==", a.load(kept, far), a.binary("+", row, thread)))
+        (byte,) = a.load_at(a.address(kept, far), Scalar.U8)
+        a.claim(a.binary("==", a.convert(byte, S32), a.binary("+", row, thread)))
+    a.claim(a.binary("==", a.load(given, 1), 6))
+    a.claim(a.binary("==", a.load(kept, near), thread))
+    outcome = a.run(40)
+    assert outcome.violations == () and outcome.undecided is None
+    a.claim(a.binary("!=", a.load(kept, a.binary("+", far, 1)), 77))
+    assert kinds(a.run(4)) == [Uninitialised]
+    assert a.run(1).violations == a.run(4).violations, "one thread is not the array of one"
+
+
+@pytest.mark.parametrize(("index", "is_held"), [((1 << 24) - 1, True), (1 << 24, False)])
+def test_an_index_that_inputs_say_reaches_less_far(index: int, is_held: bool) -> None:
+    a = Assembler()
+    indices = a.input("indices", S32, [index])
+    kept = a.object("kept", Space.GLOBAL, S32, None, given=True)
+    a.load(kept, a.load(indices, 0))
+    assert (a.run(4).undecided is None) is is_held
+
+
+def test_pages_are_bounded() -> None:
+    a = Assembler()
+    kept = a.object("kept", Space.GLOBAL, S32, None, given=True)
+    row, thread = a.register(S32), a.thread()
+    with a.count(row, number(40)):
+        a.load(kept, a.binary("*", a.binary("+", a.binary("*", row, 512), thread), 100_003))
+    outcome = a.run(512)
+    assert outcome.undecided is not None and "pages" in outcome.undecided.text
+    assert a.run(256).undecided is None
 
 
 def test_what_inputs_control_and_addresses_depend_on() -> None:

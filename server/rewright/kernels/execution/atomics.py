@@ -145,8 +145,7 @@ def _combined(attempt: AccessRequest, target: Target, operation: Operation, oper
     region, group, scalar = target.region, attempt.group, operation.type
     if group.single or not isinstance(region, Flat):
         return _one_by_one(attempt, target, operation, operands)
-    elements = region.view(attempt.request.element)
-    index = group.spread(target.offsets) // attempt.request.width
+    elements, index = region.elements(group.spread(target.offsets), attempt.request.element)
     if operation.name in _COMMUTING and not operation.is_read and scalar is not Scalar.BF16:
         backwards = slice(None, None, -1 if _is_backwards(attempt) else 1)
         _COMMUTING[operation.name].at(elements, index[backwards], group.spread(operands[0])[backwards])

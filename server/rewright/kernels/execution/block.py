@@ -50,8 +50,9 @@ class RunningBlock:
     comes of undefined values. `misled`: the lanes whose control came from one, None if there are none; `muted`: they
     are running, and nothing of what they do is kept. `fences`: how many each lane ran, None if nobody asks. `kept`: the
     accesses to global memory, each with its interval. `spoiled`: the objects that a write was left out of, so that what
-    is not written there says nothing. `known_unset`: the registers and lanes that are known not to be set.
-    `is_hollow`: something without a value was read from memory. `unset_reads`: the reads that found no value.
+    is not written there says nothing. `known_unset`: the registers and lanes that are known not to be set. `reached`:
+    the run stops at an access past so many bytes of an array of unknown size. `is_hollow`: something without a value
+    was read from memory. `unset_reads`: the reads that found no value.
     """
 
     __slots__ = (
@@ -69,6 +70,7 @@ class RunningBlock:
         "muted",
         "positions",
         "races",
+        "reached",
         "regions",
         "scene",
         "spoiled",
@@ -87,6 +89,7 @@ class RunningBlock:
         self.violations: dict[object, Violation] = {}
         self.depends: set[str] = set()
         self.muted = self.dropped = self.is_hollow = False
+        self.reached = 0
         self.misled: ThreadFlags | None = None
         self.spoiled: set[int] = set()
         self.unset_reads = UnsetReads(self._drop)

@@ -14,6 +14,7 @@ import numpy as np
 from rewright.kernels.execution.arrays import LaneFlags, LaneNumbers
 from rewright.kernels.execution.block import UndecidedRun
 from rewright.kernels.execution.groups import LaneGroup, Value
+from rewright.kernels.execution.pages import Paged, reach
 from rewright.kernels.execution.regions import Flat, Offsets, Region
 from rewright.kernels.execution.requests import AccessRequest, access, element, indices
 from rewright.kernels.reasons import Cause
@@ -24,6 +25,9 @@ from rewright.verdict import AccessKind
 
 MOST_BYTES = 1 << 26
 """Bytes of one object, and of all together; each has an init bit beside it, which takes another byte."""
+
+MOST_FLAT = 1 << 24
+"""Bytes of an array of unknown size that are held from its start; one that reaches farther is held in pages."""
 
 _OFFSET = np.uint64((1 << OFFSET_BITS) - 1)
 
@@ -80,7 +84,7 @@ def _part(
     mine, inside = lanes
     width = attempt.request.width
     if isinstance(region, Flat) and region.open:
-        _grow(attempt, region, int(offsets[mine].max()) + width)
+        region = _grown(attempt, region, int(offsets[mine].max()) + width)
     starts = mine & inside & (offsets >= 0) & (offsets < region.size)
     aligned = starts & (offsets % width == 0)
     good = aligned & (offsets + width <= region.size)
@@ -104,12 +108,21 @@ def _below(index: Value, extent: Value) -> Value:
     return (index.view(np.uint64) < extent.view(np.uint64)) & (extent > 0)
 
 
-def _grow(attempt: AccessRequest, region: Flat, size: int) -> None:
-    if size > MOST_BYTES:
-        reason = f"`{region.layout.name}` is accessed past its byte {MOST_BYTES}"
+def _grown(attempt: AccessRequest, region: Flat, size: int) -> Flat:
+    """The region with room for so many bytes, in pages if they are many. Raises `UndecidedRun`."""
+    if size <= region.size:
+        return region
+    farthest = min(attempt.block.reached, reach(region))
+    # an index that is computed from contents is far where these are any numbers, and says nothing of the array
+    most = min(farthest, MOST_BYTES) if attempt.taint else farthest
+    if size > most:
+        reason = f"`{region.layout.name}` is accessed past its byte {most}"
         raise UndecidedRun(reason, attempt.request.place, Cause.SIZE)
-    if size > region.size:
+    if size <= MOST_FLAT:
         region.grow(size)
+        return region
+    attempt.block.regions[region.number] = paged = Paged(region, farthest)
+    return paged
 
 
 def _claim_nowhere(attempt: AccessRequest, at: int, offset: int) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rewright.kernels.execution.arrays import LaneFlags, LaneNumbers, MemoryElements, Whys
+from rewright.kernels.execution.arrays import Column, LaneFlags, LaneNumbers, MemoryElements, Whys
 from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.log import ObjectLayout
 from rewright.kernels.execution.taint import Taint
@@ -86,7 +86,11 @@ class Flat:
     def grow(self, size: int) -> None:
         """Makes room for so many bytes."""
         # twice as much each time, so that growing byte by byte copies little
-        capacity = _padded(max(size, 2 * self.size))
+        self.size = _padded(max(size, 2 * self.size))
+        self.extend(self.size)
+
+    def extend(self, capacity: int) -> None:
+        """Holds so many bytes."""
         self._data = _extended(self._data, capacity)
         if self._init is not None:
             known = len(self._init)
@@ -94,7 +98,6 @@ class Flat:
             self._init[known:] = self._filled
         if self.left is not None:
             self.left = _extended(self.left, capacity)
-        self.size = capacity
         self._views = {}
 
     def contents(self) -> Iterator[bytes]:
@@ -113,6 +116,10 @@ class Flat:
         if found is None:
             found = self._views[dtype] = self._data.view(dtype)
         return found
+
+    def elements(self, offsets: Column, dtype: np.dtype[Any]) -> tuple[MemoryElements, Column]:
+        """All elements of a type that are held, and which of them are those at these offsets; both to be written."""
+        return self.view(dtype), offsets >> _SHIFTS[dtype.itemsize]
 
     def read(self, offsets: Offsets, group: LaneGroup, dtype: np.dtype[Any]) -> Value:
         """The elements at these offsets."""

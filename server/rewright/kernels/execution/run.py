@@ -15,6 +15,7 @@ from rewright.kernels.execution.block import ExcludedRun, RunningBlock, Undecide
 from rewright.kernels.execution.flow import unread, written_objects
 from rewright.kernels.execution.layout import laid_out
 from rewright.kernels.execution.lockstep import Lockstep
+from rewright.kernels.execution.pages import MOST_REACHED
 from rewright.kernels.execution.prepare import InitialMemory, prepare
 from rewright.kernels.execution.races import Footprint, Races
 from rewright.kernels.execution.schedule import Schedule
@@ -62,11 +63,15 @@ class Machine:
         kinds = {type(instruction) for instruction in program.code}
         self._watches_fences = {Fence, Atomic} <= kinds
 
-    def run(self, setting: Setting, block: Triple, steps: int) -> RunOutcome:
-        """Runs one block, by its index in the grid, with at most so many steps."""
+    def run(self, setting: Setting, block: Triple, steps: int, reached: int = MOST_REACHED) -> RunOutcome:
+        """Runs one block, by its index in the grid, with at most so many steps.
+
+        It cannot go on once it accesses an array of unknown size past so many bytes.
+        """
         with np.errstate(all="ignore"):
             try:
                 prepare(self._block, self.program, self._inputs, (setting, block))
+                self._block.reached = reached
             except UndecidedRun as stop:
                 return RunOutcome(
                     (), Races(), NOTHING, 0, excluded=False, undecided=stop.reason, dropped=False, accesses=None

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from math import prod
 
 from rewright.kernels.execution.bounds import MOST_BYTES
+from rewright.kernels.execution.pages import MOST_REACHED
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.index import Name
 from rewright.model.simt.constants import Number
@@ -31,6 +32,11 @@ def overflow(free: Collection[Name], setting: Setting, violations: Iterable[Viol
     if first is None:
         return None
     return Reason("an index overflows at the sizes that were chosen; give them values", first.access.place, Cause.SIZE)
+
+
+def most_reached(free: Collection[Name], values: Sequence[tuple[Name, Number]]) -> int:
+    """Past which byte of an array of unknown size a run stops: sooner where what is chosen may be why it is there."""
+    return MOST_BYTES if reaches_far(free, values) else MOST_REACHED
 
 
 def reaches_far(free: Collection[Name], values: Sequence[tuple[Name, Number]]) -> bool:

@@ -21,7 +21,7 @@ from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, cases, free_names
 from rewright.kernels.launches.inputs import chosen_inputs, filled_arrays
-from rewright.kernels.launches.overflow import overflow, reaches_far
+from rewright.kernels.launches.overflow import most_reached, overflow, reaches_far
 from rewright.kernels.launches.requirements import TooMany
 from rewright.kernels.launches.returned import distinguishes_blocks
 from rewright.kernels.launches.singled_out import singled_out
@@ -368,8 +368,9 @@ class _Searching:
 
     def _blocks(self, setting: Setting) -> _Ran:
         outcomes: list[RunOutcome] = []
+        reached = most_reached(free_names(self.kernel), setting.values)
         for block in sampled(setting.grid):
-            outcome = self.machine.run(setting, block, max(min(self.steps, self.most), 0))
+            outcome = self.machine.run(setting, block, max(min(self.steps, self.most), 0), reached)
             self.steps -= outcome.steps
             self.spent += outcome.steps
             outcomes.append(outcome)

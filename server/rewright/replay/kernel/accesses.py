@@ -86,7 +86,7 @@ def access_code(access: Access, frame: Frame, order: Order) -> Op:
 
 
 def _finder(of: Reach) -> _Find:
-    """The function that finds the cells and the offset of an access, None if it does not happen."""
+    """The function that finds the cells and the place in their data of an access, None if it does not happen."""
     address, width, subscripts = of.address, of.width, of.subscripts
     writes = of.kind is not AccessKind.READ
 
@@ -99,7 +99,7 @@ def _finder(of: Reach) -> _Find:
         for index, extent in subscripts:
             if not 0 <= row[index] < row[extent]:
                 return None
-        return cells, offset
+        return cells, cells.at(offset)
 
     return find
 

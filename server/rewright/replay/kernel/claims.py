@@ -84,7 +84,8 @@ def _unknown(program: Program, setting: Setting, violation: Uninitialised, event
     of, access = event.reach, violation.access
     if access.kind is AccessKind.WRITE or not of.inside(event.row):
         return False
-    if event.row[OBJECTS][access.object + 1].is_known(access.offset, access.width):
+    cells = event.row[OBJECTS][access.object + 1]
+    if cells.is_known(cells.at(access.offset), access.width):
         return False
     indices = tuple(event.row[index] for index, _ in of.subscripts)
     return violation.address == (indices or element(program, setting, access.object, access.offset))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
 from rewright.model.index import Name
@@ -18,15 +18,22 @@ from rewright.model.simt.types import Scalar, Space
 from rewright.replay.kernel.conversions import encoding, size, typed
 from rewright.replay.kernel.numbers import Number
 
-_LARGEST = 1 << 28
-"""Bytes to which an object of unknown size grows at most; what lies beyond is not remembered."""
+_LARGEST = 1 << 36
+"""Bytes to which an object of unknown size reaches at most; what lies beyond is not remembered."""
+
+_MOST_HELD = 1 << 28
+"""Bytes that are held of one; those of further chunks are not remembered."""
+
+_CHUNK = 1 << 12
+"""Bytes of such an object that are held together, a multiple of every access."""
 
 
 @dataclass(slots=True)
 class Cells:
     """The bytes of an object; `known` has a 1 for each that has a value. `size` is None where it is not known.
 
-    What is `constant` is not written by a kernel.
+    Of an object without a size, the chunks that were touched are held in the order in which that happened: `chunks`
+    says by number where one begins in `data`. What is `constant` is not written by a kernel.
     """
 
     data: bytearray
@@ -34,39 +41,40 @@ class Cells:
     size: int | None
     input: bool
     constant: bool = False
+    chunks: dict[int, int] = field(default_factory=dict)
 
     def reaches(self, offset: int, width: int) -> bool:
-        """Whether so many bytes from an offset on lie in the object; makes room for them if need be."""
-        if offset < 0:
-            return False
+        """Whether so many bytes from an offset on lie in the object."""
         end = offset + width
         if self.size is not None:
-            return end <= self.size
-        missing = end - len(self.data)
-        if missing > 0:
-            if end > _LARGEST:
-                return False
-            self.data.extend(bytes(missing))
-            self.known.extend((b"\1" if self.input else b"\0") * missing)
-        return True
+            return offset >= 0 and end <= self.size
+        return offset >= 0 and end <= _LARGEST and (len(self.data) < _MOST_HELD or offset // _CHUNK in self.chunks)
 
-    def read(self, offset: int, width: int) -> bytes:
-        """The bytes that `reaches` has found to be there."""
-        return bytes(self.data[offset : offset + width])
+    def at(self, offset: int) -> int:
+        """Where the bytes of an aligned access, which the object reaches, are in `data`; makes room for them."""
+        if self.size is not None:
+            return offset
+        chunk, inside = divmod(offset, _CHUNK)
+        begin = self.chunks.get(chunk)
+        if begin is None:
+            begin = self.chunks[chunk] = len(self.data)
+            self.data.extend(bytes(_CHUNK))
+            self.known.extend((b"\1" if self.input else b"\0") * _CHUNK)
+        return begin + inside
 
-    def write(self, offset: int, data: bytes) -> None:
-        """Puts bytes where `reaches` has found room."""
-        end = offset + len(data)
-        self.data[offset:end] = data
-        self.known[offset:end] = b"\1" * len(data)
+    def write(self, place: int, data: bytes) -> None:
+        """Puts bytes at a place in `data`."""
+        end = place + len(data)
+        self.data[place:end] = data
+        self.known[place:end] = b"\1" * len(data)
 
     def forget(self) -> None:
         """No byte has a value any more."""
         self.known[:] = bytes(len(self.known))
 
-    def is_known(self, offset: int, width: int) -> bool:
-        """Whether all of these bytes have a value."""
-        return 0 not in self.known[offset : offset + width]
+    def is_known(self, place: int, width: int) -> bool:
+        """Whether all of these bytes, from a place in `data` on, have a value."""
+        return 0 not in self.known[place : place + width]
 
 
 def cells(made: Object, extents: Sequence[int] | None, contents: Mapping[Name, tuple[Number, ...]]) -> Cells:
@@ -78,21 +86,25 @@ def cells(made: Object, extents: Sequence[int] | None, contents: Mapping[Name, t
     data = _structs(made, contents) if is_input and made.fields else bytearray(_encoded(elements, made.type))
     if count is not None:
         data = data[:count].ljust(count, b"\0")
+    else:
+        data.extend(bytes(-len(data) % _CHUNK))
     is_constant = made.variable is not None and made.variable.memory.is_read_only
-    return Cells(data, bytearray((b"\1" if is_input else b"\0") * len(data)), count, is_input, is_constant)
+    known = bytearray((b"\1" if is_input else b"\0") * len(data))
+    chunks = {} if count is not None else {begin // _CHUNK: begin for begin in range(0, len(data), _CHUNK)}
+    return Cells(data, known, count, is_input, is_constant, chunks)
 
 
 def _structs(made: Object, contents: Mapping[Name, tuple[Number, ...]]) -> bytearray:
     """An array of structs: the elements of each field put where they lie, one struct after the other."""
     data = bytearray()
-    for field in made.fields:
-        values, width = contents.get(field.name, ()), size(field.type)
-        for number in range(len(values) // field.count):
-            group = values[number * field.count : (number + 1) * field.count]
-            end = (number + 1) * field.size
+    for part in made.fields:
+        values, width = contents.get(part.name, ()), size(part.type)
+        for number in range(len(values) // part.count):
+            group = values[number * part.count : (number + 1) * part.count]
+            end = (number + 1) * part.size
             data.extend(bytes(max(0, end - len(data))))
-            begin = number * field.size + field.offset
-            data[begin : begin + field.count * width] = _encoded(group, field.type)
+            begin = number * part.size + part.offset
+            data[begin : begin + part.count * width] = _encoded(group, part.type)
     return data
 
 

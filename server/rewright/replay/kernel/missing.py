@@ -52,7 +52,7 @@ class Accessed(NamedTuple):
     total: int
 
     def target(self, row: Row) -> tuple[Cells, int] | None:
-        """The cells and the offset of an access; None if it does not happen."""
+        """The cells and the place in their data of an access; None if it does not happen."""
         objects = row[OBJECTS]
         number, offset = position(int(row[self.address]))
         cells: Cells | None = objects[number] if 0 < number < len(objects) else None
@@ -61,7 +61,7 @@ class Accessed(NamedTuple):
         for index, extent in self.subscripts:
             if not 0 <= row[index] < row[extent]:
                 return None
-        return cells, offset
+        return cells, cells.at(offset)
 
 
 def only_computes(instruction: Instruction) -> bool:
