@@ -245,3 +245,12 @@ def test_functions_of_numbers_have_their_values(sample: Fraction) -> None:
         for name, (build, read) in OF.items():
             if ARITY[name] == 1:
                 assert d.same(value(build(number(sample, REAL)), {}), read(d.of(sample))), name
+
+
+@pytest.mark.parametrize("factor", [1, 4, Fraction(9, 4)])
+def test_a_root_of_the_square_of_a_sum_is_its_absolute_value(factor: Fraction) -> None:
+    whole = subtract(add(multiply(X, Y), scale(Fraction(3, 2), Z)), number(2, REAL))
+    square = multiply(whole, whole)
+    assert square_root(scale(factor, square)) is multiply(square_root(number(factor, REAL)), absolute(whole))
+    off = add(square, number(1, REAL))
+    assert any(isinstance(inner, t.Root) for inner in t.subterms(square_root(off)))

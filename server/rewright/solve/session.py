@@ -58,7 +58,13 @@ class SolverSession:
         are left. The model found last stays readable until the next one.
         """
         self._solver.set(rlimit=max(1, min(steps, 2**31)), timeout=max(1, int(PATIENCE * seconds * 1000)))
-        outcome = _OUTCOMES[self._solver.check().r]
+        try:
+            outcome = _OUTCOMES[self._solver.check().r]
+        except z3.Z3Exception as error:
+            # the clock may strike while the solver still prepares: then it says so in this way
+            if "canceled" not in str(error):
+                raise
+            outcome = SolverOutcome.GAVE_UP
         if outcome is SolverOutcome.SATISFIABLE:
             self._model, self._rounded = self._solver.model(), False
         return outcome

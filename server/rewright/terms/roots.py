@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import isqrt
 
 from rewright.terms.functions import absolute, exponential, parts, reciprocal
 from rewright.terms.node import (
@@ -17,13 +18,15 @@ from rewright.terms.node import (
     Coefficient,
     Exponential,
     Logarithm,
+    Monomial,
     Number,
+    Polynomial,
     Reciprocal,
     Root,
     Term,
     intern,
 )
-from rewright.terms.polynomial import Sum, add, collect, expand, factored, number, product, scale
+from rewright.terms.polynomial import Sum, add, collect, combine, expand, factored, number, product, scale
 
 DIVISORS = 1 << 10
 """Numbers are divided by primes below this; what is left over counts as one more prime."""
@@ -45,6 +48,51 @@ def square_root(term: Term) -> Term:
     return collect(total, REAL)
 
 
+def _whole_root(term: Polynomial) -> Term | None:
+    """A sum whose square is this sum, found term by term from the greatest; None if none is found."""
+    square = expand(term)
+    result: Sum = {}
+    for _ in range(len(square)):
+        rest = combine(square, product(result, result), -1)
+        if not rest:
+            return collect(result, REAL)
+        found = _next(result, rest)
+        if found is None or found[0] in result:
+            return None
+        result = {**result, found[0]: found[1]}
+    return None
+
+
+def _next(result: Sum, rest: Sum) -> tuple[Monomial, Coefficient] | None:
+    """The next term of a root: what is left, by twice the greatest term; the greatest itself is a root."""
+    monomial = max(rest, key=_graded)
+    if result:
+        first = max(result, key=_graded)
+        powers = dict(monomial)
+        for atom, power in first:
+            powers[atom] = powers.get(atom, 0) - power
+        if min(powers.values(), default=0) < 0:
+            return None
+        left = tuple(sorted(((a, p) for a, p in powers.items() if p), key=lambda item: item[0].digest))
+        return left, Fraction(rest[monomial]) / (2 * result[first])
+    factor = Fraction(rest[monomial])
+    if factor <= 0 or any(power % 2 for _, power in monomial):
+        return None
+    above, below = isqrt(factor.numerator), isqrt(factor.denominator)
+    if above * above != factor.numerator or below * below != factor.denominator:
+        return None
+    return tuple((atom, power // 2) for atom, power in monomial), Fraction(above, below)
+
+
+def _graded(monomial: Monomial) -> tuple[int, list[tuple[bytes, int]]]:
+    """An order of monomials that multiplying keeps: by degree, then by the powers of atoms from the first one on."""
+    return sum(power for _, power in monomial), [(_turned(atom.digest), power) for atom, power in monomial]
+
+
+def _turned(digest: bytes) -> bytes:
+    return bytes(255 - each for each in digest)
+
+
 def _root_of_number(value: Coefficient) -> Sum:
     total: Sum = {(): 1 if value else 0}
     for prime, power in _primes(value):
@@ -62,6 +110,8 @@ def _root(atom: Term) -> Term:
             return square_root(operand)
         case Reciprocal(operand=operand):
             return reciprocal(square_root(operand))
+        case Polynomial() if (whole := _whole_root(atom)) is not None:
+            return absolute(whole)
         case _:
             return intern(Root, atom, REAL)
 

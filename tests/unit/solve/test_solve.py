@@ -270,3 +270,21 @@ def test_complements_mean_the_opposite() -> None:
             ask(TruthHolds(truth, axes), TruthHolds(complement(truth), axes), ranks=(("A", 1),))
             is SolverOutcome.UNSATISFIABLE
         )
+
+
+@pytest.mark.parametrize(("said", "outcome"), [("canceled", SolverOutcome.GAVE_UP), ("out of memory", None)])
+def test_a_clock_that_strikes_while_the_solver_prepares_is_no_error(
+    said: str, outcome: SolverOutcome | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import z3
+
+    def stopped(self: object) -> None:
+        raise z3.Z3Exception(said.encode())
+
+    monkeypatch.setattr(z3.Solver, "check", stopped)
+    session = open_session(Query((), (TruthHolds(non_negative(variable("k", None))),)))
+    if outcome is None:
+        with pytest.raises(z3.Z3Exception):
+            session.check(1000, 1.0)
+    else:
+        assert session.check(1000, 1.0) is outcome
