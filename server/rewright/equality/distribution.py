@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rewright.equality.facts import Facts
-from rewright.equality.signs import is_occupied, sign_of
+from rewright.equality.signs import is_occupied, signed_factors
 from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, apply, close_reduce, open_reduce, substitute
 from rewright.terms.conversion import element_of
@@ -36,7 +36,7 @@ from rewright.terms.node import (
     Term,
     subterms,
 )
-from rewright.terms.polynomial import Sum, add, collect, expand, factored, multiply, negate, number, plus, subtract
+from rewright.terms.polynomial import Sum, add, collect, expand, multiply, negate, number, plus, subtract
 from rewright.terms.roots import logarithm, square_root
 from rewright.terms.truth import complement, truth
 
@@ -138,26 +138,12 @@ def _extremum(part: OpenReduce, facts: Facts) -> Term:
     bound = {monomial: factor for monomial, factor in total.items() if monomial not in free}
     if not bound:
         return part.body
-    outside, turned, inside = _scale(collect(bound, REAL), indices, facts)
+    outside, turned, inside = signed_factors(collect(bound, REAL), facts, lambda atom: _is_free(atom, indices))
     monoid = TURNED[part.monoid] if turned else part.monoid
     return add(collect(free, REAL), multiply(outside, close_reduce(replace(part, monoid=monoid, body=inside))))
 
 
 TURNED = {"maximum": "minimum", "minimum": "maximum"}
-
-
-def _scale(term: Term, indices: frozenset[Term], facts: Facts) -> tuple[Term, bool, Term]:
-    """What is free of the indices among a term's common factors and has a sign, whether it is below 0, and the rest."""
-    factor, monomial, rest = factored(term)
-    outside, inside, turned = number(factor, REAL), rest, factor < 0
-    for atom, power in monomial:
-        above, below = (sign_of(one, facts) is not None for one in (atom, negate(atom)))
-        if _is_free(atom, indices) and (above or below or power % 2 == 0):
-            outside = multiply(outside, _power(atom, power))
-            turned ^= not above and power % 2 == 1
-        else:
-            inside = multiply(inside, _power(atom, power))
-    return outside, turned, inside
 
 
 def _each(total: Sum) -> Iterator[Sum]:

@@ -8,7 +8,7 @@ and minima and maxima of ranges have no sign, since over nothing they are infini
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 
 from rewright.equality.facts import EVERYWHERE, Facts, may_be_infinite
@@ -34,7 +34,7 @@ from rewright.terms.node import (
     Zero,
     subterms,
 )
-from rewright.terms.polynomial import negate, plus
+from rewright.terms.polynomial import collect, factored, multiply, negate, number, plus
 from rewright.terms.truth import FALSE, TRUE, complement, conjoin, conjuncts, disjoin, every_axis
 
 
@@ -48,6 +48,8 @@ class Sign(IntEnum):
 def sign_of(term: Term, facts: Facts) -> Sign | None:
     """The sign of a real element wherever the facts hold; None if none is seen."""
     if term not in facts.signs:
+        # while it is looked for none is seen: the form of a test of the term may ask for the same again
+        facts.signs[term] = None
         facts.signs[term] = _sign_of(term, facts)
     found = facts.signs[term]
     return None if found is None else Sign(found)
@@ -138,6 +140,21 @@ def decided_negative(term: Term, facts: Facts) -> Term | None:
     if sign is None:
         return None
     return TRUE if sign is Sign.ABOVE_ZERO else complement(vanishing(opposite, facts))
+
+
+def signed_factors(term: Term, facts: Facts, usable: Callable[[Term], bool]) -> tuple[Term, bool, Term]:
+    """Of a term, not 0, the usable factors that have a sign, with its number; whether they are at most 0; the rest."""
+    factor, monomial, rest = factored(term)
+    outside, inside, turned = number(factor, REAL), rest, factor < 0
+    for atom, power in monomial:
+        part = collect({((atom, power),): 1}, REAL)
+        above, below = (sign_of(one, facts) is not None for one in (atom, negate(atom)))
+        if usable(atom) and (above or below or power % 2 == 0):
+            outside = multiply(outside, part)
+            turned ^= not above and power % 2 == 1
+        else:
+            inside = multiply(inside, part)
+    return outside, turned, inside
 
 
 def occupied(ranges: tuple[Range, ...]) -> Term:

@@ -94,6 +94,9 @@ class Prover:
         wide = normal if goal.besides is TRUE else _normal(replace(goal, given=conjoin(goal.given, goal.besides)))
         if _equal(wide):
             return Closed()
+        if any(isinstance(inner, Reciprocal) for inner in subterms(wide.left, wide.right)):
+            # quotients of sums that are multiplied out have many summands: a counterexample is found sooner
+            self._plan.look()
         summed = self._summed(Leaf(wide))
         if summed is None:
             self._apart = normal

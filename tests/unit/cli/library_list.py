@@ -84,6 +84,8 @@ PROVED_OF_NETWORKS = {
         ceil_by_floor floor_of_a_shift odd_and_even gelu""",
     "logarithms": """log_softmax log_softmax_shifted_by_its_maximum log_sum_exp_with_its_maximum log_sum_exp_by_parts
         log_sum_exp_of_two_parts log_sum_exp_updated cross_entropy""",
+    "layer_norm": """layer_norm_gradient_adds_up_to_zero layer_norm_by_moments layer_norm_of_a_multiple
+        rms_norm_gradient rms_norm_by_parts""",
     "scaling": "maximum_of_multiple scaled_by_the_largest",
 }
 """By file of rules/nn."""
@@ -104,6 +106,8 @@ WRONG_OF_NETWORKS = {
         cosine_is_odd""",
     "logarithms": """log_softmax_shifted_once log_sum_exp_of_an_empty_part log_sum_exp_updated_without_a_maximum
         cross_entropy_of_any_weights product_by_logarithms""",
+    "layer_norm": """layer_norm_gradient_without_its_mean layer_norm_by_the_variance_of_a_sample
+        layer_norm_of_any_multiple rms_norm_gradient_by_two_roots rms_norm_by_the_first_part""",
     "scaling": """maximum_of_any_multiple maximum_of_multiple_of_nothing scaled_by_the_largest_of_any_sign""",
 }
 """By file of rules/nn, those whose values differ."""

@@ -47,6 +47,7 @@ SUMS = {
     "norms",
     "logarithms",
     "scaling",
+    "layer_norm",
 }
 """Files of rules with reductions, which the solver alone knows nothing of."""
 

@@ -14,7 +14,7 @@ from itertools import permutations
 from rewright.equality.facts import Fact
 from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.linear_forms import has_unknown, linear, sign_of_unit, unknowns
-from rewright.equality.sums.summand import FreshNames, conditions_of, home_of
+from rewright.equality.sums.summand import FreshNames, NotSummable, conditions_of, home_of
 from rewright.terms import variable
 from rewright.terms.binding import substitute
 from rewright.terms.node import Access, RankClass, Term, Variable, children, subterms
@@ -25,6 +25,9 @@ HOLES = 4
 
 NESTED = 6
 """Values inside values are compared down to this depth; the library's rules have one inside another."""
+
+COMPARED = 60
+"""So many values are compared with each other at most for two elements: the library's rules need 3."""
 
 Equal = Callable[[Term, Term, Entailment, frozenset[Variable]], bool]
 """Whether two elements are shown to be equal, the unknowns given being indices."""
@@ -47,11 +50,12 @@ class Opaques:
         self._names = names
         self._known: list[Opaque] = []
         self._comparing: list[tuple[Term, Term]] = []
+        self._compared = 0
 
     def intern(
         self, atom: Term, free: frozenset[Variable], conditions: Sequence[Fact], entailment: Entailment
     ) -> tuple[str, list[tuple[RankClass, Term]]]:
-        """The head of a value and its indices."""
+        """The head of a value and its indices. Raises `NotSummable` where too many were compared."""
         made, indices = _abstracted(atom, free, conditions)
         for place, known in enumerate(self._known):
             if known.value.sort != made.value.sort:
@@ -71,6 +75,9 @@ class Opaques:
         # a comparison that leads back to itself would otherwise count as its own reason
         if pair in self._comparing or len(self._comparing) >= NESTED:
             return False
+        self._compared += 1
+        if self._compared > COMPARED:
+            raise NotSummable("too many values")
         mine = {(home, substitute(part, matched)) for home, part in made.ranges}
         fresh = [self._names.fresh(hole.rank_class) for hole in known.holes]
         own: dict[Term, Term] = dict(zip(known.holes, fresh, strict=True))
