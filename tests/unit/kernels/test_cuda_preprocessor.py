@@ -83,6 +83,13 @@ def test_attributes_become_blanks_up_to_their_bracket_or_the_end_of_the_line() -
     assert respelled(b'"__attribute__(a)" // __declspec(b)') == b'"__attribute__(a)" // __declspec(b)'
 
 
+def test_a_launch_may_be_written_with_spaces() -> None:
+    assert respelled(b"k << < n, 64 >> > (x);") == b"k <<<  n, 64 >>>  (x);"
+    assert respelled(b"k<< <n, f<A<int>>(64) >>\n> (x);") == b"k<<< n, f<A<int>>(64) >>>  (x);"
+    for kept in (b"a << b; c < d >> > (e);", b"A<B<C<int>> > (x);", b"a << < b; c >> > (d);", b"k<<<1, 2>>>(x);"):
+        assert respelled(kept) == kept
+
+
 def test_text_without_macros_stays_as_it_is() -> None:
     source = "// é\nint a = 1'000;\n\tchar c = '\"';\r\n/* #define\n# */ x \"y\"\n"
     expanded = preprocess("k.cu", {"k.cu": source}, {})

@@ -13,7 +13,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Choices, Host, leaves, settings_in
-from rewright.frontends.cuda.launches.host_expressions import HOLDS, integer, is_truth
+from rewright.frontends.cuda.launches.host_expressions import HOLDS, as_number, integer, is_truth
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
 ASSERTIONS = frozenset(
@@ -124,8 +124,8 @@ def _demanded(host: Host, node: Node, holds: bool) -> Iterator[str]:
     if name in ASSERTIONS and given:
         yield from _truths(host, given[0], holds=True)
     elif name in TWO_SIDED and len(given) > 1:
-        sides = [integer(host, each) for each in given[:2]]
-        if None not in sides:
+        sides = [as_number(said) for each in given[:2] if (said := integer(host, each)) is not None]
+        if len(sides) == 2:
             yield f"{sides[0]} {TWO_SIDED[name]} {sides[1]}"
 
 
@@ -145,8 +145,8 @@ def _truths(host: Host, node: Node, holds: bool) -> list[str]:
             return [value] if holds else []
         return [] if value is None else [f"{value} {'!=' if holds else '=='} 0"]
     if operator in _OPPOSITE:
-        read = [None if side is None else integer(host, side) for side in sides]
-        return [] if None in read else [f"{read[0]} {operator if holds else _OPPOSITE[operator]} {read[1]}"]
+        read = [as_number(said) for side in sides if side is not None and (said := integer(host, side)) is not None]
+        return [f"{read[0]} {operator if holds else _OPPOSITE[operator]} {read[1]}"] if len(read) == 2 else []
     left, right = (_truths(host, side, holds) if side is not None else [] for side in sides)
     if (operator == "&&") is holds:
         return [*left, *right]

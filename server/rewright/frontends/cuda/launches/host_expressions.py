@@ -80,7 +80,10 @@ def integer(host: Host, node: Node) -> str | None:
             return integer(host, parts(node)[0])
         case "unary_expression" if text(node).startswith("-"):
             negated = integer(host, parts(node)[-1])
-            return None if negated is None else f"(-{negated})"
+            return None if negated is None else f"(-{as_number(negated)})"
+        case "unary_expression" if text(node).startswith("!"):
+            denied = integer(host, parts(node)[-1])
+            return None if denied is None else f"({as_number(denied)} == 0)"
         case "comma_expression":
             last = node.child_by_field_name("right")
             return None if last is None else integer(host, last)
@@ -143,7 +146,8 @@ def triple(host: Host, node: Node, axes: int) -> tuple[str, ...] | None:
 
 def whole(host: Host, node: Node) -> str | None:
     """An integer expression; one that is none of our syntax is one free size as a whole."""
-    return integer(host, node) or (None if node.type.endswith("_literal") else host.unknown(node))
+    found = integer(host, node) or (None if node.type.endswith("_literal") else host.unknown(node))
+    return None if found is None else as_number(found)
 
 
 def is_truth(written: str) -> bool:
@@ -154,6 +158,19 @@ def is_truth(written: str) -> bool:
         if depth == 1 and _TRUTH.fullmatch(word):
             return True
     return False
+
+
+def as_number(written: str) -> str:
+    """An expression as C computes with it: a comparison is 1 or 0."""
+    constant = _COMPARED.fullmatch(written)
+    if constant is not None:
+        return str(int(HOLDS[constant[2]](int(constant[1]), int(constant[3]))))
+    return f"select({written}, 1, 0)" if is_truth(written) else written
+
+
+def as_truth(written: str) -> str:
+    """An expression as C decides by it: a number is true unless it is 0."""
+    return written if is_truth(written) else f"({written} != 0)"
 
 
 def _may_be_triple(host: Host, node: Node) -> bool:
@@ -227,6 +244,8 @@ def _binary(host: Host, node: Node) -> str | None:
     left, right = read
     if left is None or right is None or operator not in (*_OPERATORS, *_CONNECTIVES):
         return None
+    as_meant = as_truth if operator in _CONNECTIVES else as_number
+    left, right = as_meant(left), as_meant(right)
     folded = _folded(operator, left, right)
     if folded is None and operator == "<<" and right.isdigit() and int(right) > _MOST_SHIFT:
         return None
@@ -257,12 +276,13 @@ def _conditional(host: Host, node: Node) -> str | None:
         host.choices.branches[node.start_byte] = condition, way == 0
         chosen = ways[way]
         return None if chosen is None else integer(host, chosen)
+    truth = None if truth is None else as_truth(truth)
     constant = _COMPARED.fullmatch(truth or "")
     if constant is not None:
         chosen = ways[0] if HOLDS[constant[2]](int(constant[1]), int(constant[3])) else ways[1]
         return None if chosen is None else integer(host, chosen)
-    read = [None if way is None else integer(host, way) for way in ways]
-    return None if truth is None or None in read else f"select({truth}, {', '.join(map(str, read))})"
+    read = [as_number(found) for way in ways if way is not None and (found := integer(host, way)) is not None]
+    return None if truth is None or len(read) != len(ways) else f"select({truth}, {', '.join(read)})"
 
 
 def _component(host: Host, node: Node) -> str | None:
@@ -331,7 +351,7 @@ def _call(host: Host, node: Node) -> str | None:
     if bare not in ("min", "max", *ROUNDED_UP) and bare not in host.code.functions:
         return None
     read = [integer(host, each) for each in given]
-    known = [each for each in read if each is not None]
+    known = [as_number(each) for each in read if each is not None]
     if len(known) != len(read):
         return None
     if bare in ("min", "max") and len(known) == 2:

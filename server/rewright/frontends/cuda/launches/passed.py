@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Host, line
-from rewright.frontends.cuda.launches.host_expressions import FREE, integer, is_truth, number
+from rewright.frontends.cuda.launches.host_expressions import FREE, as_number, integer, is_truth, number
 from rewright.frontends.cuda.launches.parts import LaunchPart
 from rewright.frontends.cuda.launches.signatures import Signature, scalar_of
 from rewright.frontends.cuda.reading.tree import parts, text
@@ -179,6 +179,7 @@ def _as_value(value: str, scalar: Scalar) -> str | None:
     """What a declaration gives a parameter of the type, None if that is nothing."""
     if scalar is Scalar.PRED:
         return value if is_truth(value) else f"{value} != 0"
+    value = as_number(value)
     match = INTEGER.fullmatch(value)
     if match is not None and int(match[1]) < 0 and scalar.is_integer and not scalar.is_signed:
         return str(int(match[1]) + (1 << scalar.bits))

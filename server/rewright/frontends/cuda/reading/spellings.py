@@ -11,13 +11,13 @@ _ALIGN = re.compile(rb"\b__align__(?=\s*\()")
 _IGNORED = re.compile(rb"\b(?:__grid_constant__|__nv_pure__|_Pragma\s*\([^()\n]*\)|__pragma\s*\([^()\n]*\))")
 _BOUNDS = re.compile(rb"\b(?:__cluster_dims__|__maxnreg__|__block_size__|__attribute__|__declspec)\s*(?=\()")
 _LAMBDA = re.compile(rb"(?<=\])(?:\s*__(?:device|host)__)+")
+_SPACED = re.compile(rb"<<[ \t\n]+<(?=[^<])")
+_SPACED_END = re.compile(rb">>[ \t\n]+>(?=\s*\()")
 _CHARACTERS = re.compile(rb'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
 def respelled(data: bytes) -> bytes:
     """The text for the grammar; strings and comments are left alone."""
-    if b"_" not in data:
-        return data
     pieces, at = [], 0
     for kept in _CHARACTERS.finditer(data):
         pieces += [_code(data[at : kept.start()]), kept.group()]
@@ -26,12 +26,24 @@ def respelled(data: bytes) -> bytes:
 
 
 def _code(data: bytes) -> bytes:
+    if _SPACED.search(data):
+        data = _together(data)
     data = _ALIGN.sub(b"alignas  ", data)
     data = _IGNORED.sub(lambda found: b" " * len(found.group()), data)
     data = _LAMBDA.sub(lambda found: b" " * len(found.group()), data)
     while (found := _BOUNDS.search(data)) is not None:
         end = _closing(data, found.end())
         data = data[: found.start()] + b" " * (end - found.start()) + data[end:]
+    return data
+
+
+def _together(data: bytes) -> bytes:
+    """A text with `<< < … >> > (` as the `<<<…>>>` that compilers take it for; nothing else has these."""
+    for found in _SPACED.finditer(data):
+        end = _SPACED_END.search(data, found.end())
+        if end is not None and b";" not in data[found.end() : end.start()]:
+            for each, mark in ((found, b"<<<"), (end, b">>>")):
+                data = data[: each.start()] + mark + b" " * (len(each.group()) - 3) + data[each.end() :]
     return data
 
 
