@@ -254,3 +254,11 @@ def test_a_root_of_the_square_of_a_sum_is_its_absolute_value(factor: Fraction) -
     assert square_root(scale(factor, square)) is multiply(square_root(number(factor, REAL)), absolute(whole))
     off = add(square, number(1, REAL))
     assert any(isinstance(inner, t.Root) for inner in t.subterms(square_root(off)))
+
+
+def test_logistic_has_one_form_for_an_exponent_and_its_opposite() -> None:
+    one, other = logistic(X), logistic(negate(X))
+    assert multiply(one, exponential(negate(X))) is other
+    assert reciprocal(one) is add(number(1, REAL), exponential(negate(X)))
+    assert reciprocal(other) is add(number(1, REAL), exponential(X))
+    assert add(logarithm(one), negate(X)) is logarithm(other)

@@ -140,6 +140,11 @@ def _zero_of(atom: Term) -> Term:
             return intern(Zero, atom, TRUTH)
 
 
+def is_evidently_positive(term: Term) -> bool:
+    """Whether a real term is above 0 by its form, whatever its atoms are."""
+    return _evident(expand(term)) == 1
+
+
 def _evident(total: Sum) -> int | None:
     """1, 0 or −1 for a sum that is above, at least, or below 0 by the form of its monomials; None where none is.
 

@@ -16,13 +16,14 @@ from rewright.terms.node import (
     Exponential,
     Monomial,
     Number,
+    Polynomial,
     Reciprocal,
     Root,
     Sort,
     Term,
     intern,
 )
-from rewright.terms.polynomial import Sum, collect, expand, factored, multiply, negate, number, product
+from rewright.terms.polynomial import Sum, collect, expand, factored, multiply, negate, number, plus, product
 from rewright.terms.selection import choose
 
 
@@ -48,8 +49,26 @@ def _reciprocal(atom: Term) -> Term:
             return _inverse_absolute(operand)
         case Root(operand=operand):
             return multiply(atom, reciprocal(absolute(operand)))
+        case Polynomial() if (exponent := _exponent_beside_one(atom)) is not None and _leads_below(exponent):
+            # 1 / (1 + exp(−x)) is exp(x) / (1 + exp(x)): one form for the two
+            opposite = exponential(negate(exponent))
+            return multiply(opposite, intern(Reciprocal, plus(opposite, 1), REAL))
         case _:
             return intern(Reciprocal, atom, REAL)
+
+
+def _exponent_beside_one(term: Polynomial) -> Term | None:
+    """x of 1 + exp(x)."""
+    total = expand(term)
+    powers = [monomial[0][0] for monomial, factor in total.items() if len(monomial) == 1 and factor == 1]
+    if len(total) != 2 or total.get(()) != 1 or len(powers) != 1 or not isinstance(powers[0], Exponential):
+        return None
+    return powers[0].operand
+
+
+def _leads_below(term: Term) -> bool:
+    """Whether the number that the term is a multiple of is below 0: of a term and its negative one is."""
+    return (term.value if isinstance(term, Number) else factored(term)[0]) < 0
 
 
 def _inverse_absolute(operand: Term) -> Term:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import isqrt
 
+from rewright.terms.comparison import is_evidently_positive
 from rewright.terms.functions import absolute, exponential, parts, reciprocal
 from rewright.terms.node import (
     REAL,
@@ -158,7 +159,7 @@ def _logarithm(atom: Term) -> Term:
 
 
 def _never_zero(atom: Term) -> bool:
-    return isinstance(atom, Exponential) or (isinstance(atom, Root) and isinstance(atom.operand, Number))
+    return is_evidently_positive(atom.operand if isinstance(atom, Absolute | Reciprocal | Root) else atom)
 
 
 def _base(atom: Term) -> Term:
