@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from rewright.equality.definitions import lifted, meant
 from rewright.equality.positivity import above_zero, is_combination, is_positive_combination
-from rewright.terms.comparison import zero
+from rewright.terms.binding import OpenReduce, instance
+from rewright.terms.comparison import less, non_negative, zero
 from rewright.terms.conversion import as_index
 from rewright.terms.node import (
     INDEX,
@@ -29,7 +30,7 @@ from rewright.terms.node import (
     subterms,
 )
 from rewright.terms.polynomial import Sum, expand, negate, plus, product
-from rewright.terms.truth import FALSE, TRUE, complement, conjuncts
+from rewright.terms.truth import FALSE, TRUE, complement, conjoin, conjuncts
 
 EVERYWHERE = ""
 """The home of facts about single unknowns."""
@@ -105,6 +106,16 @@ class Facts:
         """These facts and more."""
         mine = [(home, part) for home, parts in self.known.items() for part in parts]
         return Facts.of([*mine, *facts], self.nonempty)
+
+    def below(self, part: OpenReduce) -> Facts:
+        """These facts where the indices of a reduction are in their ranges, and what is known of all such indices."""
+        inside: list[Fact] = [
+            (item.rank_class or EVERYWHERE, conjoin(non_negative(index), less(index, item.size)))
+            for index, item in zip(part.indices, part.ranges, strict=True)
+        ]
+        everywhere = (known for known in self._parts(EVERYWHERE) if isinstance(known, Reduce) and known.monoid == "and")
+        held = (instance(known, part.indices) for known in everywhere if known.ranges == part.ranges)
+        return self.with_facts([*inside, *((EVERYWHERE, truth) for truth in held if not truth.classes)])
 
     def on_axis(self, rank_class: str | None) -> Facts:
         """These facts where an axis of the class exists: what its facts say about single unknowns then holds."""

@@ -14,9 +14,21 @@ from math import lcm
 from rewright.equality.facts import Facts
 from rewright.equality.fractions import not_zero
 from rewright.equality.signs import Sign, sign_of
+from rewright.terms.binding import OpenReduce, close_reduce, open_reduce
 from rewright.terms.comparison import negative, zero
 from rewright.terms.functions import exponential, parts
-from rewright.terms.node import REAL, Coefficient, Exponential, Logarithm, Monomial, Negative, Number, Term, Zero
+from rewright.terms.node import (
+    REAL,
+    Coefficient,
+    Exponential,
+    Logarithm,
+    Monomial,
+    Negative,
+    Number,
+    Reduce,
+    Term,
+    Zero,
+)
 from rewright.terms.polynomial import Sum, collect, expand, factored, multiply, number, subtract
 from rewright.terms.roots import logarithm_of_product
 from rewright.terms.special import power
@@ -41,7 +53,7 @@ def as_product(term: Exponential, facts: Facts) -> Term:
     result = number(1, REAL)
     left: Sum = {}
     for monomial, factor in expand(term.operand).items():
-        base = _base(monomial, factor, facts)
+        base = _base(monomial, factor, facts) or (_of_sum(monomial, facts) if isinstance(factor, int) else None)
         if base is None:
             left[monomial] = factor
         else:
@@ -63,6 +75,17 @@ def raised(test: Zero | Negative, facts: Facts) -> Term:
         for _ in range(abs(exponent)):
             left, right = (multiply(left, base), right) if exponent > 0 else (left, multiply(right, base))
     return (zero if isinstance(test, Zero) else negative)(subtract(left, right))
+
+
+def _of_sum(monomial: Monomial, facts: Facts) -> Term | None:
+    """Π x, if the monomial is Σ ln x, and each x is above 0. Of nothing, it is 1 = exp 0."""
+    atom = monomial[0][0] if len(monomial) == 1 and monomial[0][1] == 1 else None
+    if not isinstance(atom, Reduce) or atom.monoid != "add":
+        return None
+    part = open_reduce(atom, facts.opened)
+    if not isinstance(part.body, Logarithm) or sign_of(part.body.operand, facts.below(part)) is not Sign.ABOVE_ZERO:
+        return None
+    return close_reduce(OpenReduce("multiply", part.indices, part.ranges, part.body.operand))
 
 
 def _base(monomial: Monomial, factor: Coefficient, facts: Facts) -> Term | None:

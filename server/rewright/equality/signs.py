@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 
-from rewright.equality.facts import EVERYWHERE, Facts, may_be_infinite
+from rewright.equality.facts import Facts, may_be_infinite
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce
-from rewright.terms.comparison import less, negative, non_negative, zero
+from rewright.terms.comparison import negative, non_negative, zero
 from rewright.terms.node import (
     REAL,
     Absolute,
@@ -213,11 +213,7 @@ def _of_reduction(term: Reduce, facts: Facts) -> Sign | None:
 def _below(term: Reduce, facts: Facts) -> tuple[OpenReduce, Facts]:
     """The reduction opened, and the facts with its indices in range."""
     part = open_reduce(term, facts.opened)
-    inside = [
-        (item.rank_class or EVERYWHERE, conjoin(non_negative(index), less(index, item.size)))
-        for index, item in zip(part.indices, part.ranges, strict=True)
-    ]
-    return part, facts.with_facts(inside)
+    return part, facts.below(part)
 
 
 def _known(term: Term, facts: Facts) -> Sign | None:

@@ -16,7 +16,7 @@ from rewright.equality.quotient import simplify_quotient, simplify_truncated
 from rewright.equality.signs import decided_negative, decided_zero, sign_of
 from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce, rebuild
-from rewright.terms.comparison import at_most, less, non_negative
+from rewright.terms.comparison import at_most
 from rewright.terms.extremum import extremum_of
 from rewright.terms.functions import absolute
 from rewright.terms.node import (
@@ -101,9 +101,7 @@ def _shallow(term: Term, facts: Facts) -> Term:
             return cancelled(term, facts)
         case Logarithm():
             return split(term, facts)
-        case Exponential() if any(
-            isinstance(atom, Logarithm) for monomial in expand(term.operand) for atom, _ in monomial
-        ):
+        case Exponential() if any(isinstance(inner, Logarithm) for inner in subterms(term.operand)):
             return as_product(term, facts)
         case NonNegative() | Zero() | Negative():
             return _test(term, facts)
@@ -223,9 +221,5 @@ def _extremum(term: Extremum, facts: Facts) -> Term:
 def _reduce(term: Reduce, facts: Facts) -> Term:
     part = open_reduce(term, facts.opened)
     ranges = tuple(Range(item.rank_class, simplify(item.size, facts)) for item in part.ranges)
-    inside = [
-        (item.rank_class or "", conjoin(non_negative(index), less(index, item.size)))
-        for index, item in zip(part.indices, ranges, strict=True)
-    ]
-    body = simplify(part.body, facts.with_facts(inside))
+    body = simplify(part.body, facts.below(OpenReduce(part.monoid, part.indices, ranges, part.body)))
     return close_reduce(OpenReduce(part.monoid, part.indices, ranges, body))

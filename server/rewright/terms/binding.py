@@ -83,6 +83,15 @@ def open_reduce(term: Reduce, above: int = 0) -> OpenReduce:
     return OpenReduce(term.monoid, indices, term.ranges, _rename(term.body, names))
 
 
+def instance(term: Reduce, indices: tuple[Opened, ...]) -> Term:
+    """The body of a reduction at indices, one for each of its ranges, in their order."""
+    names: dict[Term, Term] = {
+        intern(Bound, term.level, place, item.rank_class, INDEX): index
+        for place, (index, item) in enumerate(zip(indices, term.ranges, strict=True))
+    }
+    return _rename(term.body, names)
+
+
 def close_reduce(part: OpenReduce) -> Term:
     """The canonical term of a reduction that was taken apart.
 

@@ -83,7 +83,8 @@ PROVED_OF_NETWORKS = {
         power_of_two power_of_a_half power_below_zero power_of_an_exponential product_of_exponentials
         ceil_by_floor floor_of_a_shift odd_and_even gelu""",
     "logarithms": """log_softmax log_softmax_shifted_by_its_maximum log_sum_exp_with_its_maximum log_sum_exp_by_parts
-        log_sum_exp_of_two_parts log_sum_exp_updated cross_entropy""",
+        log_sum_exp_of_two_parts log_sum_exp_updated cross_entropy
+        product_of_what_has_logarithms""",
     "layer_norm": """layer_norm_gradient_adds_up_to_zero layer_norm_by_moments layer_norm_of_a_multiple
         rms_norm_gradient rms_norm_by_parts""",
     "scaling": "maximum_of_multiple scaled_by_the_largest",

@@ -137,6 +137,14 @@ PAIRS: dict[str, tuple[str, str]] = {
         "reduce(multiply, L * exp(L), K) => reduce(multiply, L, K) * exp(reduce(add, L, K))",
         "reduce(multiply, L + exp(L), K) => reduce(multiply, L, K) + exp(reduce(add, L, K))",
     ),
+    "all of a range are above 0": (
+        "exp(reduce(add, log(G), K)) => reduce(multiply, G, K)",
+        "reduce(multiply, abs(G), K) => exp(reduce(add, log(abs(G)), K))",
+    ),
+    "another range is above 0": (
+        "exp(reduce(add, log(X), k)) * exp(reduce(add, Z, k)) => reduce(multiply, concatenate(X, exp(Z), k), k)",
+        "exp(reduce(add, log(X), k)) + reduce(add, Z, k) => reduce(multiply, X, k) + reduce(add, abs(Z), k)",
+    ),
     "the sign of a sum": (
         f"select({TOTAL} > 0, A, B) => A\nwhere n >= 1",
         f"select({TOTAL} > 0, A, B) => A",
