@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from math import lcm, prod
 
 from rewright.kernels.execution.prepare import MOST_THREADS
+from rewright.kernels.launches.given import completed, given_values, wraps
 from rewright.kernels.launches.inputs import MOST_ELEMENTS
 from rewright.kernels.launches.required import compared, determined, divisors, tiles
 from rewright.kernels.launches.requirements import TooMany, extents, hold
@@ -21,7 +22,7 @@ from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.kernels.launches.thresholds import thresholds
 from rewright.model.body import Expression, Variable, parts
 from rewright.model.index import Name
-from rewright.model.kernel import ArrayParameter, Fact, Kernel, ScalarParameter, without_value
+from rewright.model.kernel import ArrayParameter, Fact, Kernel, without_value
 from rewright.model.scalars import Values, integer, number
 from rewright.model.simt.constants import NoValue, Number, converted
 from rewright.model.simt.program import Program
@@ -130,12 +131,12 @@ def realistic_cases(kernel: Kernel, program: Program) -> Cases:
 
     Parameters that select a way, and are no sizes, have the values that the program compares them with, too. Those that
     are needed are ample: all sizes are larger than the block, so that loops that step by it run more than once, or at
-    least as large as a tile, where the grid divides them.
+    least as large as a tile, where the grid divides them. What follows from sizes is not negative.
     """
     choosing = _Choosing(kernel, program)
     if not choosing.free:
         return Cases((choosing.case({}),), ())
-    found = _distinct(choosing, choosing.realistic(), ())[:MOST_REALISTIC]
+    found = tuple(filter(choosing.is_sensible, _distinct(choosing, choosing.realistic(), ())))[:MOST_REALISTIC]
     ample = tuple(each for each in found if choosing.is_ample(each))
     others = tuple(each for each in found if each not in ample)
     spare = _distinct(choosing, choosing.lean(), found)
@@ -190,13 +191,14 @@ class _Choosing:
     kernel: Kernel
     program: Program
     free: dict[Name, Scalar] = field(init=False)
+    given: Mapping[Name, Number] = field(init=False)
     sizes: tuple[Name, ...] = field(init=False)
     singled: Mapping[Name, Singled] = field(init=False)
     usual: Mapping[Name, float] = field(init=False)
     tiles: Mapping[Name, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.free = free_names(self.kernel)
+        self.free, self.given = free_names(self.kernel), given_values(self.kernel)
         self.sizes = tuple(size.name for size in self.kernel.sizes if size.value is None)
         self.singled = singled_out(self.program)
         by_name = {name: self._tiles(name) for name in self.free}
@@ -205,7 +207,7 @@ class _Choosing:
 
     def _tiles(self, name: Name) -> list[int]:
         """The numbers that the grid divides a name by which may be the elements along a side of what a block does."""
-        found = (self._multiple(name, each) for each in tiles(self.kernel, name, self._given()))
+        found = (self._multiple(name, each) for each in tiles(self.kernel, name, self.given))
         return [each for each in found if self.step < each <= _LARGEST_TILE]
 
     def _usual(self, name: Name) -> float:
@@ -317,6 +319,10 @@ class _Choosing:
         sizes = (name for name in self.integers if name not in self.tiles and not self._is_selecting(name))
         return self.has_tiles(case) and all(values[name] > self.step for name in sizes)
 
+    def is_sensible(self, case: Case) -> bool:
+        """Whether nothing that follows from what is chosen is negative."""
+        return all(value >= 0 or name in self.free or name in self.given for name, value in case.values)
+
     def has_tiles(self, case: Case) -> bool:
         """Whether all that the grid divides is at least a tile."""
         values = dict(case.values)
@@ -355,15 +361,15 @@ class _Choosing:
         """The launch of a choice, None if there is none or a requirement is false."""
         try:
             free = frozenset(self.integers)
-            case = self.case({**choice, **determined(self.kernel, {**self._given(), **choice}, free)})
-            fits = 0 <= _elements(self.kernel, case) <= MOST_ELEMENTS
+            case = self.case({**choice, **determined(self.kernel, {**self.given, **choice}, free)})
+            fits = 0 <= _elements(self.kernel, case) <= MOST_ELEMENTS and not wraps(self.kernel, dict(case.values))
             return case if fits and hold(self.kernel, dict(case.values), {}) else None
         except (NoValue, TooMany):
             return None
 
     def case(self, chosen: Values) -> Case:
         """The launch at the chosen values and those that declarations give. Raises `NoValue`."""
-        values = self._completed(chosen)
+        values = completed(self.kernel, chosen)
         grid, block = (_triple(shape, values) for shape in (self.kernel.launch.grid, self.kernel.launch.block))
         if min(*grid, *block) < 1:
             raise NoValue("a launch needs at least one block and one thread")
@@ -388,36 +394,10 @@ class _Choosing:
         arrays = sum(prod(integer(size, values) for size in each.extents or ()) * each.type.bytes for each in shared)
         return max(dynamic, arrays)
 
-    def _completed(self, chosen: Values) -> dict[Name, Number]:
-        values: dict[Name, Number] = {}
-        for name, scalar, expression in self._declared():
-            if expression is not None:
-                values[name] = converted(number(expression, values), scalar)
-            elif name in chosen:
-                values[name] = converted(chosen[name], scalar)
-        return values
-
-    def _declared(self) -> Iterator[tuple[Name, Scalar, Expression | None]]:
-        """The sizes and scalar parameters in order, with the values that they are given."""
-        for size in self.kernel.sizes:
-            yield size.name, Scalar.S32, size.value
-        for parameter in self.kernel.parameters:
-            if isinstance(parameter, ScalarParameter):
-                yield parameter.name, parameter.type, parameter.value
-
-    def _given(self) -> dict[Name, Number]:
-        """The values that do not depend on what is free."""
-        values: dict[Name, Number] = {}
-        for name, scalar, expression in self._declared():
-            with suppress(NoValue):
-                if expression is not None:
-                    values[name] = converted(number(expression, values), scalar)
-        return values
-
     def _shape(self, sizes: tuple[Expression, ...]) -> tuple[int, ...]:
         """A grid or block that does not depend on what is free, else nothing."""
         try:
-            return _triple(sizes, self._given())
+            return _triple(sizes, self.given)
         except NoValue:
             return ()
 
@@ -435,7 +415,7 @@ class _Choosing:
     def _interesting(self, name: Name) -> list[int]:
         """Values that the program singles out and their neighbours; a size is at least 1."""
         singled = self.singled.get(name, Singled())
-        marks = {int(value) for value in singled.numbers} | set(compared(self.kernel, name, self._given()))
+        marks = {int(value) for value in singled.numbers} | set(compared(self.kernel, name, self.given))
         near = {self._multiple(name, value + step) for value in marks for step in (-1, 0, 1)}
         if name not in self.sizes:
             near |= {0, 1}
@@ -447,7 +427,7 @@ class _Choosing:
 
     def _multiple(self, name: Name, value: int) -> int:
         """The value rounded up to a multiple of what requirements divide the name by."""
-        unit = lcm(1, *(each for each in divisors(self.kernel, name, self._given()) if each <= _LARGEST_EXTRA))
+        unit = lcm(1, *(each for each in divisors(self.kernel, name, self.given) if each <= _LARGEST_EXTRA))
         return -(-value // unit) * unit
 
 

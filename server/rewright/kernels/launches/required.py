@@ -15,6 +15,9 @@ from rewright.model.scalars import Values, integer
 from rewright.model.simt.constants import NoValue
 from rewright.model.simt.types import BinaryOperator
 
+_LARGEST = (1 << 31) - 1
+"""No dividend is made that is larger."""
+
 
 def divisors(kernel: Kernel, name: Name, given: Values) -> Iterator[int]:
     """The numbers that requirements divide a name by to look at the remainder."""
@@ -47,7 +50,36 @@ def determined(kernel: Kernel, values: Values, free: frozenset[Name]) -> dict[Na
             for name, expression in _equations(condition):
                 for value in _value(expression, {**values, **found}) if name in free else ():
                     found.setdefault(name, value)
+            for name, value in _dividends(condition, {**values, **found}):
+                if name in free:
+                    found.setdefault(name, value)
     return found
+
+
+def _dividends(condition: Expression, values: Values) -> Iterator[tuple[Name, int]]:
+    """The value of `n` that makes `n / d == q` true, and `n / d % q == 0`: there that next to the value it has."""
+    match condition:
+        case Binary(operator=BinaryOperator.EQUAL, left=left, right=right):
+            for side, other in ((bare(left), right), (bare(right), left)):
+                match side:
+                    case Binary(operator=BinaryOperator.DIVIDE):
+                        yield from _dividend(side, _value(other, values), values)
+                    case Binary(operator=BinaryOperator.REMAINDER) if _value(other, values) == (0,):
+                        yield from _rounded(bare(side.left), _value(side.right, values), values)
+
+
+def _dividend(quotient: Binary, required: tuple[int, ...], values: Values) -> Iterator[tuple[Name, int]]:
+    """The value of the name that is divided at which the quotient is as required."""
+    name, divisor = bare(quotient.left), _value(quotient.right, values)
+    if isinstance(name, Variable) and divisor and required and divisor[0] * required[0] <= _LARGEST:
+        yield name.name, divisor[0] * required[0]
+
+
+def _rounded(quotient: Expression, unit: tuple[int, ...], values: Values) -> Iterator[tuple[Name, int]]:
+    """The value of the name that is divided at which the quotient is a multiple, the next one that is positive."""
+    if isinstance(quotient, Binary) and quotient.operator is BinaryOperator.DIVIDE and unit and unit[0] > 0:
+        for value in _value(quotient, values):
+            yield from _dividend(quotient, (max(-(-value // unit[0]), 1) * unit[0],), values)
 
 
 def _equations(condition: Expression) -> Iterator[tuple[Name, Expression]]:

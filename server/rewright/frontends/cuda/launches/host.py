@@ -217,7 +217,8 @@ class HostCode:
         found = [*settings.get(name, ()), *(settings.get(f"{name}.{part}", ()) if part else ())]
         if not found:
             outside = self._outside.get(name, ())
-            return outside[0].value if function is not None and len(outside) == 1 else None
+            is_fixed = function is not None and len(outside) == 1 and not self._is_changed(name)
+            return outside[0].value if is_fixed else None
         reached = _reached(use, sorted(found, key=lambda each: each.at), choices)
         return None if isinstance(reached, _Missing) else reached
 
@@ -245,6 +246,12 @@ class HostCode:
     @cached_property
     def _outside(self) -> _Settings:
         return _all_settings(node for root in self.roots for node in _outside_functions(root))
+
+    def _is_changed(self, name: str) -> bool:
+        """Whether a function sets a variable, or may, that it does not declare itself."""
+        mentions = [(node, enclosing_function(node)) for node in self.mentions(name)]
+        own = {inside.id for node, inside in mentions if inside is not None and _is_declared(node)}
+        return any(inside is not None and inside.id not in own and _is_set(node) for node, inside in mentions)
 
     @cached_property
     def functions(self) -> Mapping[str, Node]:
@@ -448,6 +455,21 @@ def _set(node: Node) -> Iterator[tuple[str, Node | None]]:
                 yield text(name), None
         case _:
             return
+
+
+def _is_set(name: Node) -> bool:
+    """Whether the expression that a name stands in sets it, or may."""
+    around = name.parent
+    kinds = ("assignment_expression", "update_expression", "pointer_expression")
+    return around is not None and around.type in kinds and any(each == text(name) for each, _ in _set(around))
+
+
+def _is_declared(name: Node) -> bool:
+    """Whether what a name stands in declares it."""
+    around = name.parent
+    if around is None or around.child_by_field_name("value") == name:
+        return False
+    return around.type.endswith(("_declarator", "declaration"))
 
 
 def _assigned(node: Node) -> Iterator[tuple[str, Node | None]]:
