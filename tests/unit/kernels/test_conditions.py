@@ -11,7 +11,11 @@ from rewright.checks.kernel import answer_launches
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.programs import lower
 from rewright.kernels.conditions.explaining import Explanations, Runs
+from rewright.kernels.execution.pages import MOST_REACHED
+from rewright.kernels.execution.run import Machine
 from rewright.kernels.launches.several import ProgramLaunch
+from rewright.model.index import Name
+from rewright.model.simt.violation import Setting
 from rewright.rules.decision import Budget
 from rewright.verdict import Answer, Verdict
 
@@ -552,3 +556,84 @@ def test_a_divisor_from_an_array_that_nobody_filled_refutes_nothing() -> None:
     assert answered(DIVIDED).verdict is not Verdict.REFUTED
     comment = "// rewright: launch grid(1), block(32); strides: in s32[4]; dims = 4; n = 32; requires strides[1] == 0\n"
     assert answered(f"{comment}{DIVIDED}").verdict is Verdict.REFUTED
+
+
+ROWS_OF = """__global__ void rows(float *out, const float *in, int n, int width, int height) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i / width % height];
+}
+void run(float *out, const float *in, int n, int width, int height) {
+  rows<<<(n + 255) / 256, 256>>>(out, in, n, width, height);
+}
+"""
+
+
+def test_what_a_kernel_divides_by_is_a_size_and_not_0() -> None:
+    answer = answered(ROWS_OF)
+    assert (answer.verdict, conditions(answer)) == (Verdict.CHECKED, [])
+    assert answered(ROWS_OF.replace("% height", "% (height - 1)")).verdict is not Verdict.CHECKED
+
+
+INDEX = """// rewright: launch block(32)
+__global__ void fill(float *out, int a, int b) { out[threadIdx.x] = a * b; }
+"""
+
+
+@pytest.mark.parametrize(("a", "b", "overflows"), [(46340, 46341, False), (46341, 46341, True), (-65536, 32768, False)])
+def test_signed_arithmetic_of_a_kernel_is_seen_to_overflow(a: int, b: int, overflows: bool) -> None:
+    (found,) = outline("a.cu", {"a.cu": INDEX}).kernels
+    assert found.kernel is not None
+    program = lower(found.kernel, {"a.cu": INDEX}).program
+    assert program is not None
+    values = ((Name("a"), a), (Name("b"), b))
+    setting = Setting((1, 1, 1), (32, 1, 1), values, ())
+    assert (Machine(program).overflow(setting, [((0, 0, 0), 1000)], MOST_REACHED) is not None) == overflows
+
+
+CHOSEN_BY_CASE = """template <int WIDTH> __global__ void sums(float *y, const float *x) {
+  float v = x[blockIdx.x * WIDTH + threadIdx.x];
+  for (int mask = 16; mask > 0; mask /= 2) v += __shfl_xor_sync(0xffffffff, v, mask);
+  if (threadIdx.x == 0) y[blockIdx.x] = v;
+}
+void run(torch::Tensor y, torch::Tensor x) {
+  int rows = x.size(0), width = x.size(1);
+  switch (width) {
+    case 16: sums<16><<<4, width>>>(y.data_ptr<float>(), x.data_ptr<float>()); break;
+    case 32: sums<32><<<4, width>>>(y.data_ptr<float>(), x.data_ptr<float>()); break;
+  }
+}
+"""
+
+
+def test_a_size_that_host_code_compares_with_a_number_is_known() -> None:
+    """Half a warp takes values of the lanes that there are not."""
+    answer = answered(CHOSEN_BY_CASE)
+    assert answer.verdict is Verdict.REFUTED
+    assert answered(CHOSEN_BY_CASE.replace("case 16", "case 64").replace("<16>", "<64>")).verdict is Verdict.CHECKED
+
+
+SHAPES = """// rewright: launch block(64)
+__global__ void gather(float *out, const float *in, const int *shape) {
+  for (int d = 0; d <= shape[0]; d++) out[d + threadIdx.x / 2] = in[threadIdx.x];
+}
+"""
+
+
+def test_what_hangs_on_shapes_that_nobody_gave_does_not_refute() -> None:
+    assert answered(SHAPES).verdict is Verdict.UNKNOWN
+    before = SHAPES.replace("  for", "  out[threadIdx.x / 2] = threadIdx.x;\n  for")
+    assert answered(before).verdict is Verdict.REFUTED, "what comes before does"
+
+
+def test_a_width_that_no_pitch_was_chosen_for_does_not_refute() -> None:
+    text = """__global__ void rows(float *out, int width, int height, int pitch) {
+  int x = blockIdx.x * 128 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y;
+  for (int i = 0; i < 8; i++) out[y * pitch + x + 16 * i] = y;
+}
+void run(float *out, int width, int height, int pitch) {
+  assert(width % 128 == 0); assert(height % 4 == 0);
+  rows<<<dim3(width / 128, height / 4), dim3(16, 4)>>>(out, width, height, pitch);
+}
+"""
+    answer = answered(text)
+    assert (answer.verdict, conditions(answer)) == (Verdict.CONDITIONAL, ["width <= pitch"])

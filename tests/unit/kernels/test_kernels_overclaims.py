@@ -116,7 +116,7 @@ def test_a_free_parameter_of_floats_is_tried_with_either_sign() -> None:
 
 
 UNSIZED = """// rewright: launch block(8)
-__global__ void entry(const int *x, int *y) {
+__global__ void entry(const float *x, int *y) {
   if (x[9000 + threadIdx.x] >= 0) { y[0] = threadIdx.x; }
 }
 """

@@ -237,3 +237,11 @@ def test_requirements_on_floats_are_met() -> None:
 def test_inputs_that_nothing_satisfies_are_not_made_up() -> None:
     text = "kernel k(x: in s32[4], y: out f32[8]) { requires x[0] < x[0]; launch block(8); y[0] = 1.0 }"
     assert contents(text) == []
+
+
+def test_a_grid_whose_sides_overflow_is_not_launched() -> None:
+    """At 2049 each the product is beyond 32 bits."""
+    text = "kernel k<A, B, C>(y: out f32[4]) { launch grid((A * B * C + 1023) / 1024), block(1024); y[0] = 1.0 }"
+    found = launches(text)
+    chosen = [dict(each.values) for each in (*found.needed, *found.further, *found.spare)]
+    assert chosen and all(each[Name("A")] * each[Name("B")] * each[Name("C")] < 1 << 31 for each in chosen)

@@ -35,6 +35,7 @@ from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_size
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, free_names, pitched_cases, realistic_cases, small_cases
 from rewright.kernels.launches.inputs import UNSIZED, filled_arrays
+from rewright.kernels.launches.required import determined
 from rewright.kernels.launches.search import SearchResult, Tried, key, run_settings, search
 from rewright.kernels.launches.several import ProgramLaunch
 from rewright.model.kernel import ArrayParameter, Kernel
@@ -109,7 +110,8 @@ def judged(launch: ProgramLaunch, searched: SearchResult, steps: int, until: flo
     judging = _Judging(kernel, program, searched, resting, steps - spent, until, list(searched.tried))
     judging.run_realistic()
     # what host code computes in ways that are not known may exclude every launch that was tried
-    is_declared = not any(size.of_host and size.value is None for size in kernel.sizes)
+    free = frozenset(size.name for size in kernel.sizes if size.of_host and size.value is None)
+    is_declared = free <= determined(kernel, {}, free).keys()
     everywhere = errors & judging.everywhere() if is_declared else frozenset[object]()
     suggested = [each.candidates for each in fixed if isinstance(each, Provided)]
     provided = None if certain or everywhere else judging.conditions(suggested)
@@ -148,7 +150,9 @@ def _for_what_is_quantified(
 class _Judging:
     """A judgement under way: the runs so far, the realistic ones that pass, and the steps that are left.
 
-    `ample` are realistic runs at ample sizes, `usual` those among them in which all sizes are.
+    `ample` are realistic runs at ample sizes, `usual` those among them in which all sizes are, `pitched` those in which
+    sizes are related as widths and pitches are: one that shows nothing, even if it does not end, keeps others from
+    refuting.
     """
 
     kernel: Kernel
@@ -161,6 +165,7 @@ class _Judging:
     passing: list[Tried] = field(default_factory=list)
     usual: tuple[Tried, ...] = ()
     ample: tuple[Tried, ...] = ()
+    pitched: tuple[Tried, ...] = ()
     probes: list[Probe] = field(default_factory=list)
     truths: dict[str, list[bool]] = field(default_factory=dict)
 
@@ -174,15 +179,18 @@ class _Judging:
         cases = realistic_cases(self.kernel, self.program)
         usual = [each for each in cases.needed if self._floats(each) == self._floats(cases.needed[0])]
         self.ample = self.usual = self._run(usual)
-        if not all(each.is_whole or each.shows for each in self.ample):
+        said = {each.setting.values for each in self.ample if each.is_whole or each.shows}
+        if any(each.values not in said for each in usual):
             self.ample += self._run(cases.spare)
         if self.everywhere():
             self.ample += self._run(usual[:1], self.mattering())
             self.ample += self._run(each for each in cases.needed if each not in usual)
-            self.ample += self._run(pitched_cases(self.kernel, self.program))
+            self.pitched = self._run(pitched_cases(self.kernel, self.program))
+            self.ample += self.pitched
         if self.everywhere():
             self.ample += self._run_wider(usual)
-        realistic = (*self.ample, *self._run(cases.further))
+        # with nothing ample, others may explain what goes wrong, but do not refute
+        realistic = (*self.ample, *self._run(cases.further if self.ample else (*cases.further, *cases.spare)))
         self.tried += realistic
         self.passing = [each for each in realistic if each.is_whole and not each.shows]
 
@@ -215,18 +223,27 @@ class _Judging:
         mattering = self.mattering()
         return [each for each in filled_arrays(self.kernel) if str(each.name) in mattering]
 
-    def everywhere(self) -> frozenset[object]:
-        """The errors that all ample runs show; if all show some, and no error is common to them, all of those.
+    def _silent(self) -> list[ArrayParameter]:
+        """Those of which nothing is said."""
+        return [each for each in self._arrays() if each.name in self.resting.contents]
 
-        No divisions by zero where integers of an array matter: as indices some are 0, strides and counts are not.
+    def everywhere(self) -> frozenset[object]:
+        """The errors that show at every ample size, if all ample runs show some.
+
+        No divisions by zero where integers of an array matter: as indices some are 0, strides and counts are not. None
+        that control led to which hangs on integers of an array that nobody declared: they may be offsets of rows, or
+        shapes.
         """
-        divided = any(each.type.is_integer and each.name in self.resting.contents for each in self._arrays())
+        undeclared = (each for each in self._silent() if each.extents is None and each.type.is_integer)
+        leading = {str(each.name) for each in undeclared if each.type.bits != 8}
+        led = {at for each in self.ample for at, control in each.control.items() if not leading.isdisjoint(control)}
+        divided = any(each.type.is_integer for each in self._silent())
         found = (each.violation for each in self.searched.found if divided)
         zeros = frozenset(key(each) for each in found if isinstance(each, DivisionByZero))
-        shown = [each.shows - zeros for each in self.ample if each.shows or each.is_whole]
-        if not shown or not all(shown):
+        ended = [each for each in self.ample if each.shows or each.is_whole]
+        if not all(each.shows - zeros - led for each in (*ended, *self.pitched)):
             return frozenset()
-        return frozenset.intersection(*shown) or frozenset.union(*shown)
+        return _at_each_size(ended) - zeros - led
 
     def at_each_size(self) -> frozenset[object]:
         """The errors that show at every ample size, for some floats or bytes.
@@ -236,14 +253,9 @@ class _Judging:
         there these may be of a range that is not known.
         """
         mattering = self._arrays()
-        silent = [each for each in mattering if each.name in self.resting.contents]
-        if any(each.type.is_integer and each.type.bits != 8 for each in silent):
+        if any(each.type.is_integer and each.type.bits != 8 for each in self._silent()):
             return frozenset()
-        by_size: dict[object, frozenset[object]] = {}
-        for each in self.ample:
-            at = (each.setting.values, each.setting.grid)
-            by_size[at] = by_size.get(at, frozenset()) | each.shows
-        shown = frozenset.intersection(*by_size.values()) if by_size else frozenset[object]()
+        shown = _at_each_size(self.ample)
         if all(each.type.is_integer or each.extents is not None for each in mattering):
             return shown
         return shown - {
@@ -296,8 +308,8 @@ class _Judging:
         """What conditions there are, each once."""
         made_of = numbers(self.kernel, self.program)
         found = list(of_sizes(self.kernel, made_of))
-        for array in self._arrays():
-            if array.name in self.resting.contents and array.type.is_integer:
+        for array in self._silent():
+            if array.type.is_integer:
                 sized = None if array.extents is not None else self._sized(array)
                 if array.extents is not None or sized is not None:
                     found += of_contents(array, made_of, sized)
@@ -376,6 +388,15 @@ class _Judging:
         """Launches at small sizes that satisfy the requirements, with realistic contents."""
         for case in small_cases(kernel, self.program, MOST_SMALL):
             yield from settings(kernel, self.resting.variables, case)
+
+
+def _at_each_size(runs: Iterable[Tried]) -> frozenset[object]:
+    """The errors that show at every size of these runs, for some contents."""
+    by_size: dict[object, frozenset[object]] = {}
+    for each in runs:
+        at = (each.setting.values, each.setting.grid)
+        by_size[at] = by_size.get(at, frozenset()) | each.shows
+    return frozenset.intersection(*by_size.values()) if by_size else frozenset()
 
 
 def _has_all_blocks(tried: Tried) -> bool:

@@ -42,7 +42,9 @@ _MOST_DIMENSIONS = 4
 _INDICES = (*"ijklpqrstuvw", *(f"i{number}" for number in range(1, 1 + _MOST_DIMENSIONS)))
 """Names of bound indices, in the order in which they are taken if no name of the kernel is the same."""
 
-_MOST_NAMES = 6
+_MOST_ALONE, _MOST_TOGETHER = 20, 6
+"""Names that conditions are about by themselves, and with others."""
+
 _MOST_NUMBERS = 16
 _LARGEST_DIVISOR = 1 << 10
 _USUAL_UNITS = (2, 3, 4, 8, 16, 32, 64, 128)
@@ -94,10 +96,10 @@ def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
     """The conditions on free integers and floats."""
     for name, scalar in made_of.floats.items():
         yield from _limited(made_of, name, scalar)
-    names = list(made_of.free)[:_MOST_NAMES]
-    for name in names:
+    for name in list(made_of.free)[:_MOST_ALONE]:
         yield from _divisible(kernel, made_of, name)
         yield from _bounded(made_of, name)
+    names = list(made_of.free)[:_MOST_TOGETHER]
     for left, right in permutations(names, 2):
         yield from _ordered(made_of, left, right)
     if len(names) > 2:
@@ -139,7 +141,7 @@ def possible_extents(made_of: Numbers, most: int) -> Iterator[tuple[str, Express
     for name in made_of.known:
         yield f"{name} + 1", _s32(BinaryOperator.ADD, Variable(name, Scalar.S32, HERE), Integer(1, Scalar.S32, HERE))
     for count in (2, 3):
-        for factors in combinations(list(made_of.known)[:_MOST_NAMES], count):
+        for factors in combinations(list(made_of.known)[:_MOST_TOGETHER], count):
             product: Expression = Variable(factors[0], Scalar.S32, HERE)
             for factor in factors[1:]:
                 product = _s32(BinaryOperator.MULTIPLY, product, Variable(factor, Scalar.S32, HERE))

@@ -35,6 +35,8 @@ _COMMON: dict[BinaryOperator, BinaryFunction] = {
     BinaryOperator.NOT_EQUAL: python.ne,
 }
 
+_MAY_OVERFLOW = (BinaryOperator.ADD, BinaryOperator.SUBTRACT, BinaryOperator.MULTIPLY)
+
 
 def binary(operator: BinaryOperator, scalar: Scalar) -> BinaryFunction:
     """What the operator does with two operands of a type."""
@@ -60,6 +62,17 @@ def binary(operator: BinaryOperator, scalar: Scalar) -> BinaryFunction:
             return _high_wide if scalar.bits == 64 else _high_narrow
         case _:
             raise AssertionError(operator)
+
+
+def overflows(operator: BinaryOperator, scalar: Scalar) -> Callable[[Value, Value], bool] | None:
+    """Whether some result of the operator does not fit the type; None if all do, or those that do not have a meaning.
+
+    Of 32-bit signed integers only, of which indices are made.
+    """
+    if scalar is not Scalar.S32 or operator not in _MAY_OVERFLOW:
+        return None
+    apply = _COMMON[operator]
+    return lambda left, right: bool(np.any(apply(left, right) != apply(left.astype(np.int64), right.astype(np.int64))))
 
 
 def by_constant(operator: BinaryOperator, scalar: Scalar, right: Value) -> UnaryFunction:

@@ -46,8 +46,10 @@ class ExcludedRun(Exception):
 class RunningBlock:
     """A block under way.
 
-    `depends`: the inputs that control or an address was computed from. `dropped`: something was not kept because it
-    comes of undefined values. `misled`: the lanes whose control came from one, None if there are none; `muted`: they
+    `depends`: the inputs that control or an address was computed from, `control` those of control alone; `control_at`
+    is what it was when a place was last accessed, `claimed_under` when a violation was claimed. `dropped`: something
+    was not kept because it comes of undefined values.
+    `misled`: the lanes whose control came from one, None if there are none; `muted`: they
     are running, and nothing of what they do is kept. `fences`: how many each lane ran, None if nobody asks. `kept`: the
     accesses to global memory, each with its interval. `spoiled`: the objects that a write was left out of, so that what
     is not written there says nothing. `known_unset`: the registers and lanes that are known not to be set. `reached`:
@@ -57,6 +59,9 @@ class RunningBlock:
 
     __slots__ = (
         "cells",
+        "claimed_under",
+        "control",
+        "control_at",
         "depends",
         "dropped",
         "fences",
@@ -88,6 +93,9 @@ class RunningBlock:
         self.log, self.races = Log(np.zeros(groups.whole.count, np.bool_)), Races()
         self.violations: dict[object, Violation] = {}
         self.depends: set[str] = set()
+        self.control: Taint = NOTHING
+        self.control_at: dict[Place, Taint] = {}
+        self.claimed_under: dict[object, Taint] = {}
         self.muted = self.dropped = self.is_hollow = False
         self.reached = 0
         self.misled: ThreadFlags | None = None
@@ -105,6 +113,7 @@ class RunningBlock:
         if self.muted:
             return
         self.log.record(entry)
+        self.control_at[entry.place] = self.control
         if self.kept_accesses > MOST_ACCESSES:
             raise UndecidedRun(f"more than {MOST_ACCESSES} accesses to global memory", entry.place, Cause.SIZE)
         if self.log.accesses > MOST_ACCESSES:
@@ -127,6 +136,7 @@ class RunningBlock:
             self.dropped = True
         elif key not in self.violations:
             self.violations[key] = violation()
+            self.claimed_under[key] = self.control
 
     def _drop(self, at: int) -> None:
         """Notes that something depends on what has no value for a reason that is reported elsewhere."""
@@ -141,6 +151,8 @@ class RunningBlock:
     def decide(self, taint: Taint, group: LaneGroup) -> None:
         """Control of a group depends on a value with this taint."""
         self.depends |= taint
+        if not taint <= self.control:
+            self.control |= taint
         if is_undefined(taint):
             self.mislead(group)
             self.muted = True

@@ -140,7 +140,7 @@ def _binary(instruction: Binary, sources: RegisterSources) -> Step:
         return _division(instruction, sources)
     result, left, right = sources.cell(instruction.result), sources.of(instruction.left), sources.of(instruction.right)
     report = sources.reporting(instruction)
-    apply = arithmetic.binary(instruction.operator, instruction.left.type)
+    apply = sources.watched(instruction, arithmetic.binary(instruction.operator, instruction.left.type))
 
     def step(group: LaneGroup) -> None:
         x = left.value if left.group is group else left.fetch(group, report)
@@ -161,8 +161,12 @@ def _may_fail(instruction: Binary) -> bool:
 
 
 def _binary_by_constant(instruction: Binary, sources: RegisterSources) -> Step:
-    apply = arithmetic.by_constant(instruction.operator, instruction.left.type, sources.of(instruction.right).value)
-    return _applied(instruction, instruction.left, sources, apply)
+    right = sources.of(instruction.right).value
+    by_constant = arithmetic.by_constant(instruction.operator, instruction.left.type, right)
+    if sources.overflowed is None:
+        return _applied(instruction, instruction.left, sources, by_constant)
+    apply = sources.watched(instruction, lambda left, _: by_constant(left))
+    return _applied(instruction, instruction.left, sources, lambda left: apply(left, right))
 
 
 def _division(instruction: Binary, sources: RegisterSources) -> Step:

@@ -7,7 +7,8 @@ but the contents of inputs in the form of memory. Must not know how settings are
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from rewright.kernels.reasons import Reason
 from rewright.model.simt.instructions import Atomic, Fence
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Setting, Triple, Violation
+from rewright.verdict import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,8 @@ class RunOutcome:
     address or equal values of a race were computed from: inputs and the other sources of `taint`. `excluded`: an
     `assume` failed, the run says nothing. `undecided`: why the run could not go on, and where. `dropped`: something was
     left out that came of undefined values. `accesses` to global memory are for `races_between`. `steps` counts
-    instructions executed by groups.
+    instructions executed by groups. `claimed_under`: what control had been computed from when each violation came
+    about, `control_at` when each place was last accessed.
     """
 
     violations: tuple[Violation, ...]
@@ -46,6 +49,8 @@ class RunOutcome:
     undecided: Reason | None
     dropped: bool
     accesses: Footprint | None
+    claimed_under: tuple[Taint, ...] = ()
+    control_at: Mapping[Place, Taint] = field(default_factory=dict)
 
 
 class Machine:
@@ -62,6 +67,21 @@ class Machine:
         self._inputs = InitialMemory(written_objects(program))
         kinds = {type(instruction) for instruction in program.code}
         self._watches_fences = {Fence, Atomic} <= kinds
+
+    def overflow(self, setting: Setting, blocks: Iterable[tuple[Triple, int]], reached: int) -> Place | None:
+        """Where signed arithmetic first overflows in blocks, each run with at most so many steps; None if nowhere."""
+        noted: list[Place] = []
+        usual = self._sources, self._layout
+        self._sources = replace(self._sources, overflowed=noted)
+        self._layout = laid_out(self.program, self._sources)
+        try:
+            for block, steps in blocks:
+                self.run(setting, block, steps, reached)
+                if noted:
+                    return noted[0]
+        finally:
+            self._sources, self._layout = usual
+        return None
 
     def run(self, setting: Setting, block: Triple, steps: int, reached: int = MOST_REACHED) -> RunOutcome:
         """Runs one block, by its index in the grid, with at most so many steps.
@@ -110,6 +130,8 @@ class Machine:
             undecided=undecided,
             dropped=block.dropped,
             accesses=accesses,
+            claimed_under=tuple(block.claimed_under.values()),
+            control_at=block.control_at,
         )
 
 

@@ -11,14 +11,15 @@ from typing import NoReturn, TypeAlias
 
 import numpy as np
 
-from rewright.kernels.execution import numbers
+from rewright.kernels.execution import arithmetic, numbers
+from rewright.kernels.execution.arithmetic import BinaryFunction
 from rewright.kernels.execution.arrays import Whys
 from rewright.kernels.execution.block import RunningBlock
 from rewright.kernels.execution.flow import operands
-from rewright.kernels.execution.groups import Indices, LaneGroup
+from rewright.kernels.execution.groups import Indices, LaneGroup, Value
 from rewright.kernels.execution.registers import Cell, Fixed, Report
 from rewright.kernels.execution.unset_reads import first
-from rewright.model.simt.instructions import Instruction, Operand, Register, results
+from rewright.model.simt.instructions import Binary, Instruction, Operand, Register, results
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
 from rewright.model.simt.violation import Unset
@@ -39,13 +40,15 @@ class MissingValue(Exception):
 class RegisterSources:
     """The registers of one program, and the block whose state they are. `unread`: those that nobody reads.
 
-    `fixed`: constants by identity; the program keeps them.
+    `fixed`: constants by identity; the program keeps them. `overflowed`: where signed arithmetic overflowed in a
+    run, if that is looked out for.
     """
 
     block: RunningBlock
     names: tuple[str | None, ...]
     unread: frozenset[int]
     fixed: dict[int, Fixed] = field(default_factory=dict)
+    overflowed: list[Place] | None = None
 
     def cell(self, register: Register) -> Cell:
         """The register."""
@@ -59,6 +62,20 @@ class RegisterSources:
         if known is None:
             known = self.fixed[id(operand)] = Fixed(numbers.constant(operand.value, operand.type))
         return known
+
+    def watched(self, instruction: Binary, apply: BinaryFunction) -> BinaryFunction:
+        """What computes the instruction, and notes if it overflows where that is looked out for."""
+        overflows = arithmetic.overflows(instruction.operator, instruction.left.type)
+        noted = self.overflowed
+        if noted is None or overflows is None:
+            return apply
+
+        def watch(left: Value, right: Value) -> Value:
+            if not noted and overflows(left, right):
+                noted.append(instruction.place)
+            return apply(left, right)
+
+        return watch
 
     def reporting(self, instruction: Instruction) -> Report:
         """What stops an instruction that reads what has no value; it raises `MissingValue`."""

@@ -52,6 +52,9 @@ _SPARE = 4
 _MOST_EXTRA = 24
 """Launches that are tried beyond those needed, the first ones of those that are small."""
 
+_MODEST = (32, 16, 8)
+"""Realistic values of several names of which the product is launched."""
+
 _LEAST_REALISTIC = 8
 """Threads along a side of the block from which on sizes are thought to be multiples of it."""
 
@@ -111,7 +114,7 @@ def cases(kernel: Kernel, program: Program) -> Cases:
         if not hold(kernel, dict(case.values), {}):
             raise NoValue(f"the sizes given do not satisfy `requires`{_listed(case)}")
         return Cases((case,), ())
-    needed = _distinct(choosing, choosing.ladder(), ())
+    needed = _distinct(choosing, choosing.ladder(), ()) or _distinct(choosing, choosing.alike(), ())
     further = _distinct(choosing, choosing.further(), needed)
     small = [case for case in further if _elements(kernel, case) <= _LARGEST_EXTRA]
     if not needed and not further:
@@ -144,7 +147,7 @@ def realistic_cases(kernel: Kernel, program: Program) -> Cases:
 
 
 def pitched_cases(kernel: Kernel, program: Program) -> tuple[Case, ...]:
-    """Launches where sizes that it is not made of are widths in bytes: so many times the others."""
+    """Launches where all sizes are alike, and where those that it is not made of are widths in bytes of the others."""
     choosing = _Choosing(kernel, program)
     return _distinct(choosing, choosing.pitches(), ()) if choosing.free else ()
 
@@ -242,6 +245,12 @@ class _Choosing:
                 for position, name in enumerate(self.integers)
             } | self._floats()
 
+    def alike(self) -> Iterator[Values]:
+        """All free names at the largest of what requirements make of a value."""
+        for rung in sorted(_rungs(self.unit), reverse=True):
+            found = self._multiples(rung)
+            yield self._multiples(max((int(found[name]) for name in self.integers), default=1))
+
     def further(self) -> Iterator[Values]:
         """The whole launch passed; one name at a value that is singled out, the others in the middle and at the top."""
         rungs = _rungs(self.unit)
@@ -263,11 +272,14 @@ class _Choosing:
         """
         if self.tiles:
             yield {name: self.tiles.get(name, 2 * self.step) for name in self.integers} | self._floats()
-        for factor in (2, 4, 3):
+        twice = self._realistic((2,))
+        yield twice
+        for factor in (4, 3):
             yield self._realistic((factor,))
         for step in range(3) if len(self.integers) > 1 else ():
             yield self._realistic([2 << (step + position) % 3 for position in range(3)])
-        twice = self._realistic((2,))
+        for value in _MODEST if len(self.integers) > 1 else ():
+            yield self._multiples(value)
         yield from self._products(2 * self.step)
         for constant in _FURTHER_FLOATS if self.usual else ():
             yield twice | self._floats(constant)
@@ -297,13 +309,16 @@ class _Choosing:
                 yield self._multiples(value) | {name: self._multiple(name, value**count)}
 
     def pitches(self) -> Iterator[Values]:
-        """Names that the launch is not made of, all and each, are widths in bytes of what others count in elements."""
+        """All names alike; names that the launch is not made of, all and each, are widths in bytes of the others."""
         launched = _names((*self.kernel.launch.grid, *self.kernel.launch.block))
         usual = self._realistic((2,))
+        alike = self._multiples(max((int(usual[name]) for name in self.integers), default=1))
+        if alike != usual:
+            yield alike
         wide = {
             name: self._multiple(name, _WIDEST * int(usual[name])) for name in self.integers if name not in launched
         }
-        if wide != usual:
+        if wide:
             yield usual | wide
             yield from (usual | {name: value} for name, value in wide.items() if len(wide) > 1)
 
@@ -331,7 +346,9 @@ class _Choosing:
     def scattered(self, count: int) -> Iterator[Values]:
         """Small values, in an order that is always the same, and those about the block."""
         unit = self.unit or _LARGE
-        pool = sorted({*range(1, 10), 12, 15, 16, 17, 24, 31, 33, 48, unit - 1, unit + 1, unit + 4, 2 * unit, 3 * unit})
+        near = {unit - 1, unit + 1, unit + 4, 2 * unit, 3 * unit}
+        near |= {self._multiple(name, unit) for name in self.integers}
+        pool = sorted({*range(1, 10), 12, 15, 16, 17, 24, 31, 33, 48} | near)
         state = 1
         for _ in range(count):
             choice: dict[Name, Number] = {}
@@ -344,8 +361,11 @@ class _Choosing:
         """Whether a parameter is no size: neither launch nor arrays are made of it, and no thread compares with it."""
         shapes = [each for each in self.kernel.parameters if isinstance(each, ArrayParameter)]
         extents = (extent for each in shapes for extent in each.extents or ())
-        used = _names((*self.kernel.launch.grid, *self.kernel.launch.block, *extents))
-        return name not in used and name not in self.sizes and not self.singled.get(name, Singled()).block
+        declared = (*self.kernel.sizes, *self.kernel.parameters)
+        given = (e.value for e in declared if not isinstance(e, ArrayParameter) and e.value is not None)
+        used = _names((*self.kernel.launch.grid, *self.kernel.launch.block, *extents, *given))
+        singled = self.singled.get(name, Singled())
+        return name not in used and name not in self.sizes and not singled.block and not singled.divides
 
     @property
     def unit(self) -> int:
@@ -413,17 +433,18 @@ class _Choosing:
         return {name: usual if value is None else value for name, usual in self.usual.items()}
 
     def _interesting(self, name: Name) -> list[int]:
-        """Values that the program singles out and their neighbours; a size is at least 1."""
+        """Values that the program singles out and their neighbours; a size or a divisor is at least 1."""
         singled = self.singled.get(name, Singled())
         marks = {int(value) for value in singled.numbers} | set(compared(self.kernel, name, self.given))
         near = {self._multiple(name, value + step) for value in marks for step in (-1, 0, 1)}
+        least = 1 if name in self.sizes or singled.divides else None
         if name not in self.sizes:
             near |= {0, 1}
         unit = prod(self._shape(self.kernel.launch.block))
         if singled.block and unit:
             near |= {unit - 1, unit, unit + 1}
         fitting = (value for value in near if converted(value, self.free[name]) == value)
-        return sorted(value for value in fitting if value >= 1 or name not in self.sizes)
+        return sorted(value for value in fitting if least is None or value >= least)
 
     def _multiple(self, name: Name, value: int) -> int:
         """The value rounded up to a multiple of what requirements divide the name by."""

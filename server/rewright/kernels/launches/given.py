@@ -6,7 +6,8 @@ values are chosen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from operator import add, mul, sub
 from typing import NamedTuple
 
 from rewright.model.body import Binary, Convert, Expression
@@ -45,7 +46,10 @@ def given_values(kernel: Kernel) -> dict[Name, Number]:
 
 
 def wraps(kernel: Kernel, values: Values) -> bool:
-    """Whether a value that is given overflows: at sizes as large as that nobody launches the kernel."""
+    """Whether a value that is given, or a side of the grid, overflows: so large a launch is nobody's."""
+    for side in (*kernel.launch.grid, *kernel.launch.block):
+        if _exact(side, values) != number(side, values):
+            return True
     for each in _declared(kernel):
         if each.expression is not None and each.type.is_signed and _exact(each.expression, values) != values[each.name]:
             return True
@@ -78,15 +82,25 @@ def _following(declared: tuple[_Declared, ...], known: Values) -> tuple[dict[Nam
 
 
 def _exact(expression: Expression, values: Values) -> Number:
-    """The value of sums and products of integers without a bound; of the rest, as it is computed."""
+    """The value of sums, products and quotients of integers without a bound; of the rest, as it is computed."""
     match expression:
         case Convert(operand=operand, type=Scalar() as scalar) if scalar.is_integer and scalar.is_signed:
             return _exact(operand, values)
         case Binary(operator=operator, left=left, right=right) if left.type.is_integer and operator in _EXACT:
             one, other = _exact(left, values), _exact(right, values)
-            return one * other if operator is BinaryOperator.MULTIPLY else one + other
+            return _EXACT[operator](one, other) if other or operator is not BinaryOperator.DIVIDE else 0
         case _:
             return number(expression, values)
 
 
-_EXACT = (BinaryOperator.ADD, BinaryOperator.MULTIPLY)
+def _quotient(one: Number, other: Number) -> Number:
+    quotient = abs(int(one)) // abs(int(other))
+    return quotient if (one < 0) == (other < 0) else -quotient
+
+
+_EXACT: Mapping[BinaryOperator, Callable[[Number, Number], Number]] = {
+    BinaryOperator.ADD: add,
+    BinaryOperator.SUBTRACT: sub,
+    BinaryOperator.MULTIPLY: mul,
+    BinaryOperator.DIVIDE: _quotient,
+}

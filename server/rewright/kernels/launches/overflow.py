@@ -15,6 +15,8 @@ from rewright.model.index import Name
 from rewright.model.simt.constants import Number
 from rewright.model.simt.violation import OutOfBounds, Setting, Violation
 
+OVERFLOWS = "an index overflows at the sizes that were chosen; give them values"
+
 _LARGE_PRODUCT = 1 << 28
 """A product of sizes from which on an index made of them, with a small factor, may be beyond 32 bits."""
 
@@ -31,7 +33,12 @@ def overflow(free: Collection[Name], setting: Setting, violations: Iterable[Viol
     first = next(far, None)
     if first is None:
         return None
-    return Reason("an index overflows at the sizes that were chosen; give them values", first.access.place, Cause.SIZE)
+    return Reason(OVERFLOWS, first.access.place, Cause.SIZE)
+
+
+def may_overflow(free: Collection[Name], setting: Setting) -> bool:
+    """Whether signed arithmetic on what is chosen may overflow."""
+    return _product(free, setting.values) >= _LARGE_PRODUCT
 
 
 def most_reached(free: Collection[Name], values: Sequence[tuple[Name, Number]]) -> int:

@@ -10,18 +10,18 @@ any nothing is clean. Must not know how a violation is shown or replayed.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import NamedTuple, TypeAlias
 
 from rewright.kernels.execution.races import Races, key_of, races_between, rank
 from rewright.kernels.execution.run import Machine, RunOutcome
-from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING
+from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, Taint
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, cases, free_names
 from rewright.kernels.launches.inputs import chosen_inputs, filled_arrays
-from rewright.kernels.launches.overflow import most_reached, overflow, reaches_far
+from rewright.kernels.launches.overflow import OVERFLOWS, may_overflow, most_reached, overflow, reaches_far
 from rewright.kernels.launches.requirements import TooMany
 from rewright.kernels.launches.returned import distinguishes_blocks
 from rewright.kernels.launches.singled_out import singled_out
@@ -101,6 +101,7 @@ MOST_KEPT = 1 << 14
 class Tried:
     """A setting that was run, the errors that it shows by their `key`, and what control and the like depended on then.
 
+    `control` is what control alone had depended on when each of them came about.
     `unstated` are variables of the source that it may need as they are, and of which nobody said so.
 
     `is_whole`: it was run to its end, so nothing else goes wrong in it. Of the contents only those of integers are kept
@@ -110,6 +111,7 @@ class Tried:
     setting: Setting
     shows: frozenset[object]
     depends: frozenset[str]
+    control: Mapping[object, Taint]
     unstated: frozenset[Name]
     is_whole: bool
 
@@ -385,12 +387,27 @@ class _Searching:
         depends |= between.depends
         self.mattered |= depends
         found = (violation for outcome in outcomes for violation in outcome.violations)
-        too_large = overflow(free_names(self.kernel), setting, found)
+        too_large = overflow(free_names(self.kernel), setting, found) or self._overflow(setting, outcomes, between)
         cut = too_large or outcomes[-1].undecided
         shows = frozenset[object]() if too_large else self._take(outcomes, between, (setting, depends))
+        if cut is not None and cut.cause is Cause.SIZE and not shows:
+            return _Ran(depends, is_excluded=False, cut=cut)
         unstated = frozenset(self._unstated(setting))
-        self.tried.append(Tried(self._kept(setting, depends), shows, self.mattered, unstated, cut is None))
+        control = {at: taint for at, taint in _control(outcomes, between).items() if at in shows}
+        self.tried.append(Tried(self._kept(setting, depends), shows, self.mattered, control, unstated, cut is None))
         return _Ran(depends, is_excluded=False, cut=cut)
+
+    def _overflow(self, setting: Setting, outcomes: Sequence[RunOutcome], between: Races) -> Reason | None:
+        """Why a run with chosen sizes that shows something does not count: signed arithmetic overflows in it."""
+        shows = any(each.violations or each.races.certain() for each in outcomes) or between.certain()
+        if not shows or not may_overflow(free_names(self.kernel), setting):
+            return None
+        steps = [outcome.steps for outcome in outcomes]
+        reached = most_reached(free_names(self.kernel), setting.values)
+        place = self.machine.overflow(setting, zip(sampled(setting.grid), steps, strict=False), reached)
+        self.steps -= sum(steps)
+        self.spent += sum(steps)
+        return None if place is None else Reason(OVERFLOWS, place, Cause.SIZE)
 
     def _unstated(self, setting: Setting) -> tuple[Name, ...]:
         """The variables that a run may need as they are there, and of which nobody said so."""
@@ -433,6 +450,24 @@ class _Searching:
         if known is None or weight(found) < weight(known):
             self.found.pop(at, None)
             self.found[at] = found
+
+
+def _control(outcomes: Sequence[RunOutcome], between: Races) -> dict[object, Taint]:
+    """What control had depended on when what blocks show came about, by its `key`: at the two accesses of a race."""
+    found: dict[object, Taint] = {}
+
+    def enter(violation: Violation, taint: Taint) -> None:
+        found[key(violation)] = found.get(key(violation), NOTHING) | taint
+
+    for outcome in outcomes:
+        for violation, taint in zip(outcome.violations, outcome.claimed_under, strict=True):
+            enter(violation, taint)
+    for races in (*(outcome.races for outcome in outcomes), between):
+        for race in races.certain():
+            for outcome in outcomes:
+                for place in (race.first.place, race.second.place):
+                    enter(race, outcome.control_at.get(place, NOTHING))
+    return found
 
 
 def _counted(ran: list[_Ran]) -> int:

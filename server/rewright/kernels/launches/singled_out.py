@@ -28,6 +28,8 @@ from rewright.model.simt.instructions import (
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import BinaryOperator
 
+_DIVIDES = (BinaryOperator.REMAINDER, BinaryOperator.DIVIDE)
+
 LARGEST = 1 << 20
 """No larger value is chosen for its own sake."""
 
@@ -47,16 +49,20 @@ class _Linear:
 
 @dataclass(frozen=True, slots=True)
 class Singled:
-    """What a program compares a parameter with: numbers, and whether with something that grows with the block."""
+    """What a program compares a parameter with: numbers, and whether with something that grows with the block.
+
+    `divides`: it divides by the parameter, which so is a size and not 0.
+    """
 
     numbers: frozenset[int] = frozenset()
     block: bool = False
+    divides: bool = False
 
 
 def singled_out(program: Program) -> Mapping[Name, Singled]:
-    """What the program compares each uniform of integers with; those that are compared with nothing are left out."""
+    """What the program does with each uniform of integers; those that it neither compares nor divides are left out."""
     scan = _Scan(program)
-    found: dict[Name, Singled] = {}
+    found = {name: Singled(divides=True) for name in scan.divisors()}
     for name, number in scan.found():
         known = found.get(name, Singled())
         if number is None:
@@ -86,8 +92,16 @@ class _Scan:
                 if instruction.operator.is_comparison:
                     yield from self._compared(instruction.left, instruction.right)
                     yield from self._compared(instruction.right, instruction.left)
-                elif instruction.operator in (BinaryOperator.REMAINDER, BinaryOperator.DIVIDE, BinaryOperator.AND):
+                elif instruction.operator in (*_DIVIDES, BinaryOperator.AND):
                     yield from self._divided(instruction)
+
+    def divisors(self) -> Iterator[Name]:
+        """Uniforms that something is divided by."""
+        for instruction in self._program.code:
+            if isinstance(instruction, Binary) and instruction.operator in _DIVIDES:
+                linear = self._as_linear(instruction.right)
+                if linear is not None and linear.offset == 0:
+                    yield linear.uniform
 
     def _compared(self, operand: Operand, other: Operand) -> Iterator[tuple[Name, int | None]]:
         linear = self._as_linear(operand)
