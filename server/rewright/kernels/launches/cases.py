@@ -347,7 +347,7 @@ class _Choosing:
         """Small values, in an order that is always the same, and those about the block."""
         unit = self.unit or _LARGE
         near = {unit - 1, unit + 1, unit + 4, 2 * unit, 3 * unit}
-        near |= {self._multiple(name, unit) for name in self.integers}
+        near |= {self._multiple(name, unit) for name in self.integers} - {unit}
         pool = sorted({*range(1, 10), 12, 15, 16, 17, 24, 31, 33, 48} | near)
         state = 1
         for _ in range(count):
