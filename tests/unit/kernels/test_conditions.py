@@ -554,6 +554,8 @@ void run(const float *x, float *y, const int *strides, int dims, int n) {
 
 def test_a_divisor_from_an_array_that_nobody_filled_refutes_nothing() -> None:
     assert answered(DIVIDED).verdict is not Verdict.REFUTED
+    each = DIVIDED.replace("  for (int d = 0; d < dims; d++) at = at % strides[d]", "  at = at % strides[i]")
+    assert answered(f"// rewright: launch grid((n + 511) / 512), block(512)\n{each}").verdict is not Verdict.REFUTED
     comment = "// rewright: launch grid(1), block(32); strides: in s32[4]; dims = 4; n = 32; requires strides[1] == 0\n"
     assert answered(f"{comment}{DIVIDED}").verdict is Verdict.REFUTED
 

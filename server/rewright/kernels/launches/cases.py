@@ -272,14 +272,13 @@ class _Choosing:
         """
         if self.tiles:
             yield {name: self.tiles.get(name, 2 * self.step) for name in self.integers} | self._floats()
-        twice = self._realistic((2,))
-        yield twice
-        for factor in (4, 3):
+        for factor in (2, 4, 3):
             yield self._realistic((factor,))
         for step in range(3) if len(self.integers) > 1 else ():
             yield self._realistic([2 << (step + position) % 3 for position in range(3)])
         for value in _MODEST if len(self.integers) > 1 else ():
             yield self._multiples(value)
+        twice = self._realistic((2,))
         yield from self._products(2 * self.step)
         for constant in _FURTHER_FLOATS if self.usual else ():
             yield twice | self._floats(constant)
