@@ -190,6 +190,17 @@ def test_integer_inputs_satisfy_what_is_required_of_each_element() -> None:
     assert [4] * 16 in [each["index"] for each in found]
 
 
+def test_an_extent_that_other_sizes_make_negative_has_no_inputs() -> None:
+    text = """kernel k<N = 16>(x: in s32[N - 8], y: out s32[N]) {
+  launch block(8)
+  y[thread.x] = x[thread.x]
+}"""
+    kernel, _ = lowered(text)
+    assert list(chosen_inputs(kernel, {Name("N"): 16}))
+    with pytest.raises(NoValue):
+        list(chosen_inputs(kernel, {Name("N"): 4}))
+
+
 def test_what_is_required_of_neighbours_is_met_by_ascending_inputs() -> None:
     text = """kernel k<N = 9>(offset: in s32[N], y: out f32[N]) {
   requires forall i in 1..N: offset[i - 1] < offset[i]

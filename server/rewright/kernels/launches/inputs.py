@@ -132,7 +132,13 @@ def chosen_inputs(
 
 
 def _size(array: ArrayParameter, values: Values) -> int:
-    return UNSIZED if array.extents is None else prod(extents(array, values))
+    """The elements of an array. Raises `NoValue` if an extent is negative."""
+    if array.extents is None:
+        return UNSIZED
+    along = extents(array, values)
+    if min(along, default=0) < 0:
+        raise NoValue(f"`{array.name}` has a negative extent")
+    return prod(along)
 
 
 class _Draft(NamedTuple):
