@@ -49,3 +49,14 @@ def test_a_parameter_that_is_passed_a_comparison_is_1_or_0() -> None:
 def test_comparisons_that_are_compared_are_demands() -> None:
     launches = outlined("if ((m < 7) != 1) return; k<<<1, 64>>>(x, n); x[m] = 0;").launches
     assert len(launches) == 1
+
+
+def test_a_parameter_that_a_known_function_computes_is_not_free() -> None:
+    document = "template <typename T> T rounded(const T &n, const T &d) { return (n / d) + ((n % d) ? 1 : 0); }\n"
+    document += KERNEL.replace("int n", "int n, int m").replace("= n", "= n + m")
+    document += "void run(float *x, int m) { const int n = rounded(m, 8); k<<<rounded(m, n), 64>>>(x, n, m); }"
+    (outlined,) = outline("a.cu", {"a.cu": document}).kernels
+    assert outlined.kernel is not None
+    value = outlined.kernel.parameters[1].value
+    assert value is not None
+    assert [number(value, {"m": m}) for m in (8, 9, 100)] == [1, 2, 13]

@@ -13,7 +13,7 @@ from operator import eq, ge, gt, le, lt, ne
 from tree_sitter import Node
 
 from rewright.emit.types import scalar_named, vector
-from rewright.frontends.cuda.launches.host import Host, line, variable_set_to
+from rewright.frontends.cuda.launches.host import Choices, FreeSizes, Host, line, variable_set_to
 from rewright.frontends.cuda.launches.type_texts import type_text
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text, walk
@@ -336,6 +336,14 @@ def _inside(node: Node) -> Node:
     while node.type in ("parenthesized_expression", "type_descriptor") and parts(node):
         node = node.child_by_field_name("type") or parts(node)[0]
     return node
+
+
+def is_computed(host: Host, node: Node) -> bool:
+    """Whether a call is one of a function that is known, so that what it returns follows from its arguments."""
+    if node.type != "call_expression":
+        return False
+    free = FreeSizes(frozenset())
+    return _call(replace(host, free=free, choices=Choices()), node) is not None
 
 
 def _call(host: Host, node: Node) -> str | None:

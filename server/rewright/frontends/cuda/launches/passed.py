@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Host, line
-from rewright.frontends.cuda.launches.host_expressions import FREE, as_number, integer, is_truth, number
+from rewright.frontends.cuda.launches.host_expressions import FREE, as_number, integer, is_computed, is_truth, number
 from rewright.frontends.cuda.launches.parts import LaunchPart
 from rewright.frontends.cuda.launches.signatures import Signature, scalar_of
 from rewright.frontends.cuda.reading.tree import parts, text
@@ -154,6 +154,8 @@ def _followed(host: Host, node: Node) -> tuple[list[str], bool]:
     for _ in range(_MOST_DEPTH):
         node = _unconverted(node)
         if node.type not in FREE:
+            return chain, False
+        if is_computed(host, node):
             return chain, False
         chain.append(line(node))
         value = host.value(node) if node.type == "identifier" else None
