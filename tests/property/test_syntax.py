@@ -113,7 +113,8 @@ def test_pieces_of_right_text_are_those_of_the_whole_tree(blocks: list[str], lin
 @quick
 @given(st.sampled_from(BLOCKS), st.floats(0, 1), st.integers(0, 5), scraps)
 def test_declarations_above_and_below_an_edit_are_the_same(source: str, at: float, removed: int, inserted: str) -> None:
-    above, below = "rule above { X => X }\n", "\nrule below { X => X }\n"
+    # what is put at the very end, as a comment or an attribute, belongs to the next declaration
+    above, below = "rule above { X => X }\n", "\nrule next { X => X }\nrule below { X => X }\n"
     before = parse(of(above + source + below))
     after = parse(of(above + "\n" + edited(source, at, removed, inserted) + below), before)
     assert after.file.declarations[-1].node is before.file.declarations[-1].node
