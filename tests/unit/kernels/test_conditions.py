@@ -577,15 +577,27 @@ def test_what_a_kernel_divides_by_is_a_size_and_not_0() -> None:
 
 
 INDEX = """// rewright: launch block(32)
-__global__ void fill(float *out, int a, int b) { out[threadIdx.x] = a * b; }
+__global__ void fill(float *out, int a, int b) { out[threadIdx.x] = PRODUCT; }
 """
 
 
-@pytest.mark.parametrize(("a", "b", "overflows"), [(46340, 46341, False), (46341, 46341, True), (-65536, 32768, False)])
-def test_signed_arithmetic_of_a_kernel_is_seen_to_overflow(a: int, b: int, overflows: bool) -> None:
-    (found,) = outline("a.cu", {"a.cu": INDEX}).kernels
+@pytest.mark.parametrize(
+    ("product", "a", "b", "overflows"),
+    [
+        ("a * b", 46340, 46341, False),
+        ("a * b", 46341, 46341, True),
+        ("a * b", -65536, 32768, False),
+        ("a * 65536", 32767, 0, False),
+        ("a * 65536", 32768, 0, True),
+        ("a - b", -(2**31), 1, True),
+        ("(unsigned)a * b", 65536, 65536, False),
+    ],
+)
+def test_signed_arithmetic_of_a_kernel_is_seen_to_overflow(product: str, a: int, b: int, overflows: bool) -> None:
+    source = INDEX.replace("PRODUCT", product)
+    (found,) = outline("a.cu", {"a.cu": source}).kernels
     assert found.kernel is not None
-    program = lower(found.kernel, {"a.cu": INDEX}).program
+    program = lower(found.kernel, {"a.cu": source}).program
     assert program is not None
     values = ((Name("a"), a), (Name("b"), b))
     setting = Setting((1, 1, 1), (32, 1, 1), values, ())
@@ -612,6 +624,14 @@ def test_a_size_that_host_code_compares_with_a_number_is_known() -> None:
     answer = answered(CHOSEN_BY_CASE)
     assert answer.verdict is Verdict.REFUTED
     assert answered(CHOSEN_BY_CASE.replace("case 16", "case 64").replace("<16>", "<64>")).verdict is Verdict.CHECKED
+
+
+def test_a_size_of_which_host_code_knows_a_quotient_is_not_known() -> None:
+    """16 is one of two that it may be."""
+    call = "sums<16><<<4, width>>>(y.data_ptr<float>(), x.data_ptr<float>());"
+    host = f"int rows = x.size(0), width = x.size(1);\n  TORCH_CHECK(width / 2 == 8);\n  {call}\n}}\n"
+    answer = answered(CHOSEN_BY_CASE[: CHOSEN_BY_CASE.index("int rows")] + host)
+    assert answer.verdict is Verdict.UNKNOWN and answer.findings
 
 
 SHAPES = """// rewright: launch block(64)

@@ -35,7 +35,7 @@ from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_size
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, free_names, pitched_cases, realistic_cases, small_cases
 from rewright.kernels.launches.inputs import UNSIZED, filled_arrays
-from rewright.kernels.launches.required import determined
+from rewright.kernels.launches.required import equated
 from rewright.kernels.launches.search import SearchResult, Tried, key, run_settings, search
 from rewright.kernels.launches.several import ProgramLaunch
 from rewright.model.kernel import ArrayParameter, Kernel
@@ -111,7 +111,7 @@ def judged(launch: ProgramLaunch, searched: SearchResult, steps: int, until: flo
     judging.run_realistic()
     # what host code computes in ways that are not known may exclude every launch that was tried
     free = frozenset(size.name for size in kernel.sizes if size.of_host and size.value is None)
-    is_declared = free <= determined(kernel, {}, free).keys()
+    is_declared = free <= equated(kernel, free)
     everywhere = errors & judging.everywhere() if is_declared else frozenset[object]()
     suggested = [each.candidates for each in fixed if isinstance(each, Provided)]
     provided = None if certain or everywhere else judging.conditions(suggested)
@@ -241,6 +241,7 @@ class _Judging:
         found = (each.violation for each in self.searched.found if divided)
         zeros = frozenset(key(each) for each in found if isinstance(each, DivisionByZero))
         ended = [each for each in self.ample if each.shows or each.is_whole]
+        # a pitched run counts even if it does not end
         if not all(each.shows - zeros - led for each in (*ended, *self.pitched)):
             return frozenset()
         return _at_each_size(ended) - zeros - led

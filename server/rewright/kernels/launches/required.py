@@ -56,6 +56,13 @@ def determined(kernel: Kernel, values: Values, free: frozenset[Name]) -> dict[Na
     return found
 
 
+def equated(kernel: Kernel, names: frozenset[Name]) -> frozenset[Name]:
+    """Those of the names that an equation gives a number; a quotient leaves several."""
+    facts = (each for each in kernel.requires if isinstance(each, Fact))
+    equations = (found for each in facts for part in _conjuncts(each.condition) for found in _equations(part))
+    return frozenset(name for name, expression in equations if name in names and _value(expression, {}))
+
+
 def _dividends(condition: Expression, values: Values) -> Iterator[tuple[Name, int]]:
     """The value of `n` that makes `n / d == q` true, and `n / d % q == 0`: there that next to the value it has."""
     match condition:
