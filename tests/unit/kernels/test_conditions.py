@@ -626,14 +626,6 @@ def test_a_size_that_host_code_compares_with_a_number_is_known() -> None:
     assert answered(CHOSEN_BY_CASE.replace("case 16", "case 64").replace("<16>", "<64>")).verdict is Verdict.CHECKED
 
 
-def test_a_size_of_which_host_code_knows_a_quotient_is_not_known() -> None:
-    """16 is one of two that it may be."""
-    call = "sums<16><<<4, width>>>(y.data_ptr<float>(), x.data_ptr<float>());"
-    host = f"int rows = x.size(0), width = x.size(1);\n  TORCH_CHECK(width / 2 == 8);\n  {call}\n}}\n"
-    answer = answered(CHOSEN_BY_CASE[: CHOSEN_BY_CASE.index("int rows")] + host)
-    assert answer.verdict is Verdict.UNKNOWN and answer.findings
-
-
 SHAPES = """// rewright: launch block(64)
 __global__ void gather(float *out, const float *in, const int *shape) {
   for (int d = 0; d <= shape[0]; d++) out[d + threadIdx.x / 2] = in[threadIdx.x];

@@ -12,6 +12,7 @@ from rewright.frontends.own.lower import lower_own
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Cases, cases
 from rewright.kernels.launches.inputs import chosen_inputs
+from rewright.kernels.launches.required import determined, equated
 from rewright.kernels.launches.requirements import hold
 from rewright.kernels.launches.singled_out import singled_out
 from rewright.model.body import Body
@@ -256,3 +257,11 @@ def test_a_grid_whose_sides_overflow_is_not_launched() -> None:
     found = launches(text)
     chosen = [dict(each.values) for each in (*found.needed, *found.further, *found.spare)]
     assert chosen and all(each[Name("A")] * each[Name("B")] * each[Name("C")] < 1 << 31 for each in chosen)
+
+
+def test_a_quotient_chooses_a_value_and_leaves_it_open() -> None:
+    text = "kernel k<N, M>(y: out f32[N]) { requires N == 16, M / 2 == 8; launch block(8); y[0] = 1.0 }"
+    kernel, _ = lowered(text)
+    names = frozenset([Name("N"), Name("M")])
+    assert determined(kernel, {}, names) == {"N": 16, "M": 16}
+    assert equated(kernel, names) == {"N"}, "M may be 17, too"
