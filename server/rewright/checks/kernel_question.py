@@ -62,21 +62,30 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class LoweringPayload:
-    """What is to be lowered: a kernel whose declaration has so many `sites`, with the sources that are there."""
+    """What is to be lowered: a kernel whose declaration has so many `sites`, with the sources that are there.
+
+    `sought` are the paths under which sources were looked for: with further ones to look for, nothing is lowered yet.
+    None if no others will be given.
+    """
 
     kernel: Kernel
     sites: int
     sources: tuple[SourceText, ...]
     preset: Preset = NO_PRESET
+    sought: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OutlinePayload:
-    """A source of kernels that is to be looked through by itself, with the sources that it includes."""
+    """A source of kernels that is to be looked through by itself, with the sources that it includes.
+
+    `sought` is as for a kernel that is to be lowered.
+    """
 
     path: str
     sources: tuple[SourceText, ...]
     preset: Preset = NO_PRESET
+    sought: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,12 +26,12 @@ from rewright.checks.kernel_question import (
 from rewright.emit.problem import Problem
 from rewright.frontends.lowered import Lowered
 from rewright.frontends.outlined import OutlinedKernel as Outlined
-from rewright.frontends.programs import lower
+from rewright.frontends.programs import lower, reads
 from rewright.frontends.table import language_of
 from rewright.model.body import Body
 from rewright.model.canonical import canonical
 from rewright.model.found_launch import FoundLaunch
-from rewright.model.kernel import Kernel, without_value
+from rewright.model.kernel import Foreign, Kernel, without_value
 from rewright.model.placeless import Numbering
 from rewright.model.simt.program import Program
 from rewright.model.simt.wire import wired
@@ -46,8 +46,9 @@ ONE_SITE = 1
 
 def lower_kernel(payload: LoweringPayload) -> LoweredKernel:
     """What a kernel asks that is written in a source."""
-    sources = {source.path: source.text for source in payload.sources}
-    lowered = lower(payload.kernel, sources, payload.preset)
+    if further := _further_sources(payload):
+        return LoweredKernel(None, (), further)
+    lowered = lower(payload.kernel, _texts(payload), payload.preset)
     problems = tuple(_findings(lowered.problems))
     if lowered.program is None:
         return LoweredKernel(None, problems, lowered.read)
@@ -59,8 +60,9 @@ def outline_source(payload: OutlinePayload) -> OutlinedSource:
     """The kernels of a source, with what those ask whose launch it says."""
     language = language_of(payload.path)
     assert language is not None, payload.path
-    sources = {source.path: source.text for source in payload.sources}
-    found = language.front_end().outline(payload.path, sources, payload.preset)
+    if further := _further_sources(payload):
+        return OutlinedSource((), (), further)
+    found = language.front_end().outline(payload.path, _texts(payload), payload.preset)
     lowered = {each.name: _lowered(each, payload) for each in found.kernels if each.launches}
     outside = tuple(_outside_kernels(found.problems, lowered.values()))
     kernels = tuple(_outlined(each, lowered.get(each.name), frozenset(outside)) for each in found.kernels)
@@ -68,6 +70,24 @@ def outline_source(payload: OutlinePayload) -> OutlinedSource:
     read = (name for kernel in kernels if kernel.lowered is not None for name in kernel.lowered.read)
     problems = dict.fromkeys((*outside, *lost))
     return OutlinedSource(kernels, tuple(problems), tuple(dict.fromkeys((*found.read, *read))))
+
+
+def _texts(payload: LoweringPayload | OutlinePayload) -> dict[str, str]:
+    return {source.path: source.text for source in payload.sources}
+
+
+def _further_sources(payload: LoweringPayload | OutlinePayload) -> tuple[str, ...]:
+    """What a source looks for, if sources are among it that were not looked for yet: then it is to be asked again."""
+    if payload.sought is None:
+        return ()
+    match payload:
+        case OutlinePayload(path=path):
+            read = reads(path, _texts(payload), {}, payload.preset)
+        case LoweringPayload(kernel=Kernel(body=Foreign(path=path, defines=defines))):
+            read = reads(path, _texts(payload), {each.name: each.value for each in defines}, payload.preset)
+        case _:
+            return ()
+    return () if set(read) <= set(payload.sought) else read
 
 
 class _Launch(NamedTuple):
@@ -91,7 +111,7 @@ def _lowered(outlined: Outlined, payload: OutlinePayload) -> LoweredKernel:
 
 def _launched(outlined: Outlined, payload: OutlinePayload) -> LoweredKernel:
     """The launches that can be lowered, if one that is needed can."""
-    sources = {source.path: source.text for source in payload.sources}
+    sources = _texts(payload)
     lowered = [lower(each.kernel, sources, payload.preset) for each in outlined.launches]
     read = tuple(dict.fromkeys(name for each in lowered for name in each.read))
     problems = tuple(dict.fromkeys(_findings(problem for each in lowered for problem in each.problems)))

@@ -29,6 +29,12 @@ def lower(kernel: Kernel, sources: Mapping[str, str], preset: Preset = NO_PRESET
             assert_never(kernel.body)
 
 
+def reads(path: str, sources: Mapping[str, str], defines: Mapping[str, int], preset: Preset) -> tuple[str, ...]:
+    """The sources that the one at `path` looks for with macros that are given, there or not; nothing is lowered."""
+    language = language_of(path)
+    return () if language is None or path not in sources else language.front_end().reads(path, sources, defines, preset)
+
+
 def _lower_foreign(kernel: Kernel, foreign: Foreign, sources: Mapping[str, str], preset: Preset) -> Lowered:
     site, read = Site(foreign.site), (foreign.path,)
     if foreign.path not in sources:

@@ -27,11 +27,13 @@ class FrontEnd:
     """How texts of a language are read; the texts are given by path, with those that they include.
 
     `lower` gives the program of a kernel that a declaration names, `outline` the kernels of a text that speaks for
-    itself. Neither raises on bad text: what cannot be taken is a problem at its place.
+    itself. Neither raises on bad text: what cannot be taken is a problem at its place. `reads` gives the paths of the
+    texts that one looks for, with macros that are given; it does no more than that takes.
     """
 
     lower: Callable[[Kernel, Foreign, Mapping[str, str], Preset], Lowered]
     outline: Callable[[str, Mapping[str, str], Preset], Outline]
+    reads: Callable[[str, Mapping[str, str], Mapping[str, int], Preset], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,9 @@ class Language:
 def _cuda() -> FrontEnd:
     from rewright.frontends.cuda.launches.outline import outline
     from rewright.frontends.cuda.lower.kernel import lower_cuda
+    from rewright.frontends.cuda.reading.texts import reads
 
-    return FrontEnd(lower_cuda, outline)
+    return FrontEnd(lower_cuda, outline, reads)
 
 
 LANGUAGES = (Language("CUDA C++", (".cu", ".cuh"), (".h", ".hpp", ".inl"), _cuda),)

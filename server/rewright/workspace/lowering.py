@@ -8,8 +8,8 @@ that are known. Must not know how a worker is asked, nor what a program is.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from rewright.checks.kernel_question import (
@@ -93,13 +93,13 @@ class LoweringStep:
 class NeededSource:
     """What is to be lowered: the source `name`, as the file `by` means it; `of` tells all that matters beside texts.
 
-    `build` is what its build says of it.
+    `asks` is the payload, still without texts. `build` is what its build says of the source.
     """
 
     name: str
     by: str
     of: str
-    payload: Callable[[tuple[SourceText, ...]], LoweringPayload | OutlinePayload]
+    asks: LoweringPayload | OutlinePayload
     build: BuildSettings
 
 
@@ -136,7 +136,7 @@ def of_declaration(
     build = build_of(named, sources)
     before = _preset(settings, build, named, sources)
     of = f"{kernel!r} {sites} {before!r}"
-    return NeededSource(*named, of, lambda texts: LoweringPayload(kernel, sites, texts, before), build)
+    return NeededSource(*named, of, LoweringPayload(kernel, sites, (), before), build)
 
 
 def of_document(path: str, sources: Reads, settings: KernelSettings = NO_SETTINGS) -> NeededSource:
@@ -144,7 +144,7 @@ def of_document(path: str, sources: Reads, settings: KernelSettings = NO_SETTING
     name = os.path.basename(path)
     build = build_of((name, path), sources)
     before = _preset(settings, build, (name, path), sources)
-    return NeededSource(name, path, repr(before), lambda texts: OutlinePayload(name, texts, before), build)
+    return NeededSource(name, path, repr(before), OutlinePayload(name, (), before), build)
 
 
 def step(needed: NeededSource, sources: Reads, lowerings: Lowerings, hints: Iterable[str]) -> LoweringStep:
@@ -153,12 +153,14 @@ def step(needed: NeededSource, sources: Reads, lowerings: Lowerings, hints: Iter
     keys: list[str] = []
     while True:
         gathered = gather(names, needed.by, sources)
-        key = _key(needed, gathered)
+        sought = None if len(gathered.texts) > MOST_NAMES else tuple(sorted(names))
+        key = _key(needed, gathered, sought)
         known = lowerings.get(key)
         keys.append(key)
         if known is None:
-            return LoweringStep(gathered, tuple(keys), None, Question(key, _payload(needed, gathered)), needed.build)
-        if isinstance(known, Answer) or len(gathered.texts) > MOST_NAMES or all(name in names for name in known.read):
+            question = Question(key, _payload(needed, gathered, sought))
+            return LoweringStep(gathered, tuple(keys), None, question, needed.build)
+        if isinstance(known, Answer) or sought is None or all(name in names for name in known.read):
             return LoweringStep(gathered, tuple(keys), known, None, needed.build)
         names |= dict.fromkeys(known.read)
 
@@ -192,13 +194,14 @@ def too_long(text: Text) -> str:
     return f"has {len(text.data) / (1 << 20):.1f} MiB, more than the {LONGEST >> 20} MiB that are looked through"
 
 
-def _key(needed: NeededSource, gathered: Gathered) -> str:
+def _key(needed: NeededSource, gathered: Gathered, sought: tuple[str, ...] | None) -> str:
     texts = [part for name, text in sorted(gathered.texts.items()) for part in (name, text.digest)]
-    return digest("lowering", needed.name, needed.of, *texts)
+    return digest("lowering", needed.name, needed.of, repr(sought), *texts)
 
 
-def _payload(needed: NeededSource, gathered: Gathered) -> str:
-    return encode(needed.payload(tuple(SourceText(name, text.text) for name, text in sorted(gathered.texts.items()))))
+def _payload(needed: NeededSource, gathered: Gathered, sought: tuple[str, ...] | None) -> str:
+    texts = tuple(SourceText(name, text.text) for name, text in sorted(gathered.texts.items()))
+    return encode(replace(needed.asks, sources=texts, sought=sought))
 
 
 def _known(outcome: Outcome) -> Known | None:

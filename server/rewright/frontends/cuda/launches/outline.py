@@ -23,7 +23,7 @@ from rewright.frontends.cuda.launches.parameter_types import ParameterTypes
 from rewright.frontends.cuda.launches.signatures import Parameter, Signature, scalar_of, signatures, unfinished, unread
 from rewright.frontends.cuda.launches.sites import LaunchSite, launch_sites
 from rewright.frontends.cuda.launches.text import WORD
-from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks
+from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks, sought
 from rewright.frontends.cuda.reading.tree import text
 from rewright.frontends.outlined import Outline, OutlinedKernel
 from rewright.frontends.preprocessor import Expanded
@@ -89,7 +89,7 @@ def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> 
         if made.place.path == path:
             kernels.setdefault(made.name, made)
     in_order = sorted(kernels.values(), key=lambda kernel: kernel.place.start)
-    return Outline(tuple(in_order), remarks(expanded), (*expanded.read, *expanded.sought))
+    return Outline(tuple(in_order), remarks(expanded), sought(expanded))
 
 
 def _place(expanded: Expanded, node: Node) -> InSource:

@@ -24,7 +24,7 @@ from rewright.frontends.cuda.cxx.templates import argument, bind, bound_argument
 from rewright.frontends.cuda.lower.names import names_of
 from rewright.frontends.cuda.lower.parameters import bind_parameters, template_arguments
 from rewright.frontends.cuda.reading.declarators import function_declarator, is_kernel
-from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks
+from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks, sought
 from rewright.frontends.cuda.reading.tree import broken, parse, parts, walk
 from rewright.frontends.lowered import Lowered
 from rewright.frontends.preprocessor import Expanded
@@ -47,7 +47,7 @@ def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str], prese
         return Lowered(None, (Problem(reason, Site(foreign.site)),), (foreign.path,))
     expanded = read.expanded
     said = tuple(dict.fromkeys((*problems, *remarks(expanded))))
-    return Lowered(program, said, (*expanded.read, *expanded.sought))
+    return Lowered(program, said, sought(expanded))
 
 
 def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program | None, tuple[Problem, ...]]:

@@ -39,6 +39,16 @@ def read_text(path: str, texts: Mapping[str, str], defines: Mapping[str, int], p
     return _read(path, tuple(sorted(texts.items())), tuple(defines.items()), preset)
 
 
+def reads(path: str, texts: Mapping[str, str], defines: Mapping[str, int], preset: Preset) -> tuple[str, ...]:
+    """The paths of the texts that the one at `path` looks for, there or not."""
+    return sought(_expanded(path, tuple(sorted(texts.items())), tuple(defines.items()), preset))
+
+
+def sought(expanded: Expanded) -> tuple[str, ...]:
+    """The paths of the texts that one was made from, and of those that were not there."""
+    return (*expanded.read, *expanded.sought)
+
+
 def remarks(expanded: Expanded) -> tuple[Problem, ...]:
     """What there is to say of a text outside its functions: directives that are wrong, files that are not there."""
     notes = (Problem(note.reason, note.place) for note in expanded.notes)
@@ -50,7 +60,14 @@ def remarks(expanded: Expanded) -> tuple[Problem, ...]:
 def _read(
     path: str, texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...], preset: Preset
 ) -> ReadText:
-    expanded = grouped(preprocess(path, dict(texts), dict(defines), preset))
+    expanded = grouped(_expanded(path, texts, defines, preset))
     spelled = respelled(expanded.text)
     trees = tuple(roots(spelled))
     return ReadText(expanded, spelled, trees, addressing(trees), changed(trees))
+
+
+@lru_cache(maxsize=8)
+def _expanded(
+    path: str, texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...], preset: Preset
+) -> Expanded:
+    return preprocess(path, dict(texts), dict(defines), preset)
