@@ -49,7 +49,7 @@ docs: .venv/.installed-docs
 	.ci/docs.sh
 
 update: .venv/.installed-test
-	REWRIGHT_UPDATE=1 $(PYTEST) tests/unit/model/test_operator_pages.py tests/unit/report
+	REWRIGHT_UPDATE=1 $(PYTEST) tests/unit/model/test_operator_pages.py tests/unit/report tests/unit/cli/test_census.py
 
 bench: .venv/.installed-test
 	$(PYTEST) -s tests/bench $(BENCH)

@@ -14,6 +14,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from census_table import read_census
 from library_list import (
     CATALOGUE_FORMS,
     CATALOGUE_RULES,
@@ -124,6 +125,14 @@ def test_proved_at_all_ranks_and_sizes(name: str, runs: list[Results]) -> None:
         assert result["counterexample"] is None
         assert {question["verdict"] for question in result["questions"]} == {"proved"}
         assert {diagnostic["code"] for diagnostic in result["diagnostics"]} <= {"RW206"}
+
+
+def test_rows_of_the_census_come_out_as_they_say(runs: list[Results]) -> None:
+    for results in runs:
+        for key, row in read_census().items():
+            for name in row.rules[:1]:
+                questions = _named(results, "xla", name)["questions"]
+                assert {question["domain"] or "any": question["verdict"] for question in questions} == row.verdicts, key
 
 
 @pytest.mark.parametrize("key", _of_networks(PROVED_OF_NETWORKS))
