@@ -235,7 +235,7 @@ export default grammar({
     axes_item: $ => beginning('axes', list($.rank_class)),
     rank_class: $ => seq($.axis_group, repeat(seq('~', $.axis_group))),
     axis_group: $ => seq(field('name', $.identifier), optional('+')),
-    axis_item: $ => beginning('axis', $._names),
+    axis_item: $ => beginning('axis', list($.rank_class)),
     map_item: $ => beginning('map', $._names, 'on', field('on', $.identifier)),
     int_item: $ => beginning('int', $._names),
     scalar_item: $ => beginning('scalar', $._names, ':', field('type', $.type)),

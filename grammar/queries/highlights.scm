@@ -45,7 +45,6 @@
 (check_item type: (identifier) @type)
 
 (axis_group name: (identifier) @namespace)
-(axis_item name: (identifier) @namespace)
 (map_item on: (identifier) @namespace)
 (shape_entry axis: (identifier) @namespace)
 (grouped_argument name: (identifier) @namespace)

@@ -13,7 +13,6 @@
 (type_parameter name: (identifier) @local.definition.type)
 (parameter name: (identifier) @local.definition.parameter)
 (axis_group name: (identifier) @local.definition.namespace)
-(axis_item name: (identifier) @local.definition.namespace)
 (map_item name: (identifier) @local.definition.var)
 (int_item name: (identifier) @local.definition.var)
 (scalar_item name: (identifier) @local.definition.var)

@@ -55,8 +55,8 @@ class Draft(Builder):
         extent = Extent.NONEMPTY if self.rng.random() < 0.12 else Extent.ANY
         return self.group(self.fresh("A"), like, extent)
 
-    def an_axis(self) -> Name:
-        return self.axis(self.fresh("d"))
+    def an_axis(self, like: Name | None = None) -> Name:
+        return self.group(self.fresh("d"), like, Extent.SINGLE)
 
     def a_map(self, group: Name) -> Ix:
         return self.map(self.fresh("n"), group)

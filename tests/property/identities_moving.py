@@ -317,6 +317,35 @@ def transpose_moves(d: Draft) -> Sides:
     return left, pointwise("select", transpose(p, swap), transpose(x, swap), transpose(y, swap))
 
 
+def single_axes_turn(d: Draft) -> Sides:
+    """Two single axes of one class are exchanged, and what works along one of them works along the other."""
+    first = d.an_axis()
+    second = d.an_axis(first)
+    rest = {d.a_group(): d.a_map(list(d.groups)[-1])} if d.rng.random() < 0.4 else {}
+    sizes, swap = {**rest, first: d.a_map(first), second: d.a_map(first)}, {first: second, second: first}
+    x, y = d.operand(sizes), d.operand({**sizes, second: d.a_map(second)})
+    start, limit, value = d.an_attribute(first), d.an_attribute(first), d.a_scalar()
+    match d.rng.randrange(6):
+        case 0:
+            left = transpose(concatenate(second, x, y), swap)
+            return left, concatenate(first, transpose(x, swap), transpose(y, swap))
+        case 1:
+            return transpose(reverse(x, [second]), swap), reverse(transpose(x, swap), [first])
+        case 2:
+            left = transpose(slice_(concatenate(second, x, y), {second: (start, limit)}), swap)
+            return left, slice_(concatenate(first, transpose(x, swap), transpose(y, swap)), {first: (start, limit)})
+        case 3:
+            left = transpose(pad(x, value, {first: (start, limit, 0)}), swap)
+            return left, pad(transpose(x, swap), value, {second: (start, limit, 0)})
+        case 4:
+            third = d.an_axis(first)
+            renamed = transpose(concatenate(second, x, y), {second: third})
+            return renamed, concatenate(third, transpose(x, {second: third}), transpose(y, {second: third}))
+        case _:
+            left = transpose(dynamic_slice(x, {second: (start, 1)}), swap)
+            return left, dynamic_slice(transpose(x, swap), {first: (start, 1)})
+
+
 def select_moves(d: Draft) -> Sides:
     sizes = d.a_layout()
     x, y, p = d.operand(sizes), d.operand(sizes), d.a_tensor(sizes, PRED)
@@ -382,6 +411,7 @@ MOVING: tuple[Callable[[Draft], Sides], ...] = (
     corner_kept,
     update_with_own_slice,
     transpose_moves,
+    single_axes_turn,
     select_moves,
     sizes_from_integers,
     reverse_of_unit,

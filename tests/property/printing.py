@@ -29,12 +29,10 @@ def rule_text(rule: m.Rule) -> str:
 
 def _declarations(rule: m.Rule) -> Iterable[str]:
     for first in (group for group in rule.groups if group.name == group.rank_class):
-        if first.extent is Extent.SINGLE:
-            yield f"axis {first.name}"
-            continue
+        word = "axis" if first.extent is Extent.SINGLE else "axes"
         plus = "+" if first.extent is Extent.NONEMPTY else ""
         alike = [group.name for group in rule.groups if group.rank_class == first.name]
-        yield "axes " + " ~ ".join(f"{name}{plus}" for name in alike)
+        yield f"{word} " + " ~ ".join(f"{name}{plus}" for name in alike)
     yield from (f"map {declared.name} on {declared.rank_class}" for declared in rule.maps)
     yield from (f"int {name}" for name in rule.integers)
     for fn in rule.functions:

@@ -86,6 +86,8 @@ def _names(item: nodes.Item) -> Iterator[tuple[str, Name]]:
     match item:
         case nodes.Axes(classes=classes):
             yield from (("axes", group.name) for linked in classes for group in linked.groups)
+        case nodes.AxisItem(classes=classes):
+            yield from (("axis", group.name) for linked in classes for group in linked.groups)
         case nodes.Let(targets=names):
             yield from (("let", name) for name in names)
         case nodes.ParameterItem(parameters=parameters):
@@ -100,7 +102,6 @@ def _names(item: nodes.Item) -> Iterator[tuple[str, Name]]:
 
 
 _WORDS: Final[dict[type, str]] = {
-    nodes.AxisItem: "axis",
     nodes.MapItem: "map",
     nodes.IntItem: "int",
     nodes.ScalarItem: "scalar",

@@ -68,7 +68,7 @@ def _rank_class(node: Node) -> nodes.RankClass:
 
 
 def _axis(node: Node) -> Item:
-    return nodes.AxisItem(span_of(node), all_named(node, "name"))
+    return nodes.AxisItem(span_of(node), tuple(_rank_class(child) for child in content(node)))
 
 
 def _map(node: Node) -> Item:

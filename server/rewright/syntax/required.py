@@ -40,7 +40,7 @@ _REQUIRED: Final[dict[str, _Parts]] = {
     "renaming": ((".target", "a name or a list of names"),),
     "shape_entry": ((".size", "a size"),),
     "axes_item": (("rank_class", "an axis group"),),
-    "axis_item": (_NAME,),
+    "axis_item": (("rank_class", "a name"),),
     "map_item": (_NAME, ("on", "`on` and an axis group"), (".on", "an axis group")),
     "int_item": (_NAME,),
     "scalar_item": _TYPED,

@@ -81,6 +81,21 @@ iota(T, «d», A: n) => X
     RW114 GroupAbsent operator=iota | group=d | groups=A
 transpose(X, A -> «B») => X
     RW121 OtherRankClass source=A | target=B
+transpose(X, «d» -> A) => X
+    RW114 GroupAbsent operator=transpose | group=d | groups=A
+axes Q ~ «I»; X => X
+    RW121 RankClassTwice group=I
+axis q ~ «d», «q»; X => X
+    RW121 RankClassTwice group=d
+    RW121 RankClassTwice group=q
+axes Q ~ «d»; X => X
+    RW121 MixedRankClass name=d | single=True
+axis q ~ «A»; X => X
+    RW121 MixedRankClass name=A | single=False
+axis q ~ «q»; X => X
+    RW102 NameTaken name=q | by=declaration
+axis «q+» ~ r; X => X
+    RW118 IncompleteDeclaration item=q | part=plus
 transpose(M, I -> «J») => M
     RW114 GroupTwice group=J
 X + «P» => X

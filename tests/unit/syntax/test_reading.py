@@ -149,7 +149,9 @@ def test_items_of_rules() -> None:
     assert [p.element.text for p in function.type.parameters if p.element] == ["T", "S"]
     assert function.type.result.element.text == "W"
     assert isinstance(item("monoid op: T"), n.MonoidItem)
-    assert isinstance(item("axis d"), n.AxisItem)
+    axis = item("axis d, m ~ k")
+    assert isinstance(axis, n.AxisItem)
+    assert [[g.name.text for g in c.groups] for c in axis.classes] == [["d"], ["m", "k"]]
     assert isinstance(item("int k"), n.IntItem)
     several = item("let (v, i) = sort(X)")
     assert isinstance(several, n.Let) and names(several.targets) == ["v", "i"]

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rewright.model.check_rule.scope import RuleScope
+from rewright.model.check_rule.scope import BrokenName, Meaning, RuleScope
+from rewright.model.declared import SymbolKind
 from rewright.model.index import Name
 from rewright.model.notes import Notes
 from rewright.model.rule import MapDeclaration
 from rewright.model.tensor import Tensor
 from rewright.model.types import Inference
+from rewright.syntax.nodes import Name as Written
 
 
 @dataclass(slots=True)
@@ -30,6 +32,14 @@ class RuleContext:
     per_element: bool = False
     typed: dict[int, Tensor] = field(default_factory=dict)
     holes: list[MapDeclaration] = field(default_factory=list)
+
+    def declare(self, name: Written, meaning: Meaning, shown: tuple[SymbolKind, str]) -> bool:
+        """Enters a name, with what an editor shows of it; whether it is new and its declaration is right."""
+        kind, detail = shown
+        entered = self.scope.declare(name, meaning)
+        if entered:
+            self.notes.define(name, kind, detail)
+        return entered and not isinstance(meaning, BrokenName)
 
 
 @dataclass(slots=True)

@@ -14,9 +14,9 @@ from rewright.model.check_attributes import attributes, check_domains, check_qua
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.example import pinned
 from rewright.model.check_rule.formula import assumption, formula
+from rewright.model.check_rule.groups import declare_groups
 from rewright.model.check_rule.items import (
     Declarations,
-    declare_groups,
     declare_sizes,
     declare_type_parameters,
     declare_values,

@@ -1,4 +1,4 @@
-"""The declaring items of a rule: axes, maps, integers, scalars, tensors, type parameters, operations, `let`s.
+"""The declaring items of a rule but axes: maps, integers, scalars, tensors, type parameters, operations, `let`s.
 
 Owns the step from items to entries of the scope and to the declarations of `rule.Rule`. Invariant: a name whose item is
 wrong is declared as `BrokenName`. Must not know what the names are used for.
@@ -14,12 +14,11 @@ from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.element_type import constraint, element_type
 from rewright.model.check_rule.function import signature, signature_text
 from rewright.model.check_rule.index import index
-from rewright.model.check_rule.scope import BrokenName, DeclaredTensor, Integer, Later, Map, Meaning
+from rewright.model.check_rule.scope import BrokenName, DeclaredTensor, Integer, Later, Map
 from rewright.model.check_rule.several import miscounted
 from rewright.model.declared import SymbolKind
 from rewright.model.index import Index, Name
 from rewright.model.rule import (
-    Extent,
     FunctionDeclaration,
     Group,
     MapDeclaration,
@@ -31,10 +30,7 @@ from rewright.model.rule import (
 from rewright.model.tensor import ElementType
 from rewright.model.types import type_text
 from rewright.syntax.nodes import (
-    Axes,
-    AxisItem,
     FnItem,
-    GroupDecl,
     IntItem,
     Let,
     MapItem,
@@ -84,38 +80,10 @@ def declare_type_parameters(
             context.notes.error(IncompleteDeclaration(name, WrongPart.VALUE), written.value.span)
         parameter = TypeParameter(name, known or "any")
         meaning = BrokenName() if known is None else parameter
-        if _declare(context, written.name, meaning, (SymbolKind.TYPE, f"{name}: {known or '?'}")) and known is not None:
+        if context.declare(written.name, meaning, (SymbolKind.TYPE, f"{name}: {known or '?'}")) and known is not None:
             constraints[name] = known
             declared.append(parameter)
     return declared
-
-
-def declare_groups(context: RuleContext, items: Sequence[RuleItem]) -> list[Group]:
-    """Declares `axes A+ ~ B, C` and `axis d`."""
-    groups = []
-    for item in items:
-        if isinstance(item, Axes):
-            for linked in item.classes:
-                if linked.groups:
-                    groups += _rank_class(context, linked.groups)
-        elif isinstance(item, AxisItem):
-            for name in item.names:
-                group = Group(Name(name.text), Name(name.text), Extent.SINGLE)
-                if _declare(context, name, group, (SymbolKind.AXIS, f"axis {name.text}")):
-                    groups.append(group)
-    return groups
-
-
-def _rank_class(context: RuleContext, linked: Sequence[GroupDecl]) -> list[Group]:
-    extent = Extent.NONEMPTY if any(group.plus for group in linked) else Extent.ANY
-    text = "axes " + " ~ ".join(group.name.text + "+" * group.plus for group in linked)
-    groups: list[Group] = []
-    for written in linked:
-        name = Name(written.name.text)
-        group = Group(name, groups[0].rank_class if groups else name, extent)
-        if _declare(context, written.name, group, (SymbolKind.GROUP, text)):
-            groups.append(group)
-    return groups
 
 
 def declare_values(context: RuleContext, items: Sequence[RuleItem], into: Declarations) -> None:
@@ -126,7 +94,7 @@ def declare_values(context: RuleContext, items: Sequence[RuleItem], into: Declar
                 into.maps += _maps(context, item)
             case IntItem(names=names):
                 for name in names:
-                    if _declare(context, name, Integer(), (SymbolKind.INTEGER, f"int {name.text}")):
+                    if context.declare(name, Integer(), (SymbolKind.INTEGER, f"int {name.text}")):
                         into.integers.append(Name(name.text))
             case ScalarItem():
                 into.scalars += _scalars(context, item)
@@ -149,10 +117,10 @@ def _maps(context: RuleContext, item: MapItem) -> list[MapDeclaration]:
         on = item.on.text if item.on is not None else "?"
         detail = (SymbolKind.MAP, f"map {name.text} on {on}")
         if group is None:
-            _declare(context, name, BrokenName(), detail)
+            context.declare(name, BrokenName(), detail)
             continue
         declaration = MapDeclaration(Name(name.text), group.rank_class)
-        if _declare(context, name, Map(declaration, group.name), detail):
+        if context.declare(name, Map(declaration, group.name), detail):
             maps.append(declaration)
     return maps
 
@@ -174,7 +142,7 @@ def _tensor_names(context: RuleContext, item: TensorItem) -> list[ScalarDeclarat
         known = f"{type_text(type_) if type_ else '?'}[{', '.join(groups or ('?',))}]"
         detail = (SymbolKind.TENSOR, f"tensor {name.text}: {known}")
         meaning = DeclaredTensor(type_, groups) if type_ is not None and groups is not None else BrokenName()
-        _declare(context, name, meaning, detail)
+        context.declare(name, meaning, detail)
     return []
 
 
@@ -185,10 +153,10 @@ def _declare_scalars(
     for name in names:
         detail = (SymbolKind.SCALAR, f"{word} {name.text}: {type_text(type_) if type_ else '?'}")
         if type_ is None:
-            _declare(context, name, BrokenName(), detail)
+            context.declare(name, BrokenName(), detail)
             continue
         declaration = ScalarDeclaration(Name(name.text), type_, word == "tensor")
-        if _declare(context, name, declaration, detail):
+        if context.declare(name, declaration, detail):
             scalars.append(declaration)
     return scalars
 
@@ -226,7 +194,7 @@ def _functions(context: RuleContext, item: FnItem) -> list[FunctionDeclaration]:
         shown = signature_text(types) if types is not None else "?"
         declaration = None if types is None else FunctionDeclaration(Name(name.text), *types)
         detail = (SymbolKind.FUNCTION, f"fn {name.text}: {shown}")
-        if _declare(context, name, declaration or BrokenName(), detail) and declaration is not None:
+        if context.declare(name, declaration or BrokenName(), detail) and declaration is not None:
             functions.append(declaration)
     return functions
 
@@ -239,7 +207,7 @@ def _monoids(context: RuleContext, item: MonoidItem) -> list[MonoidDeclaration]:
     for name in item.names:
         declaration = None if type_ is None else MonoidDeclaration(Name(name.text), type_)
         detail = (SymbolKind.MONOID, f"monoid {name.text}: {type_text(type_) if type_ else '?'}")
-        if _declare(context, name, declaration or BrokenName(), detail) and declaration is not None:
+        if context.declare(name, declaration or BrokenName(), detail) and declaration is not None:
             monoids.append(declaration)
     return monoids
 
@@ -247,10 +215,10 @@ def _monoids(context: RuleContext, item: MonoidItem) -> list[MonoidDeclaration]:
 def _let(context: RuleContext, item: Let) -> None:
     if len(item.targets) == 1:
         name = item.targets[0]
-        _declare(context, name, Later(item.value), (SymbolKind.LET, f"let {name.text}"))
+        context.declare(name, Later(item.value), (SymbolKind.LET, f"let {name.text}"))
         return
     for name in item.targets:
-        _declare(context, name, BrokenName(), (SymbolKind.LET, f"let {name.text}"))
+        context.declare(name, BrokenName(), (SymbolKind.LET, f"let {name.text}"))
     found = miscounted(item)
     if found is not None:
         span, reducers, operands = found
@@ -261,14 +229,6 @@ def _let(context: RuleContext, item: Let) -> None:
         context.notes.error(CannotStandHere(what, expected), span)
     elif item.targets:
         context.notes.not_supported("a `let` of several names", item.span)
-
-
-def _declare(context: RuleContext, name: Written, meaning: Meaning, shown: tuple[SymbolKind, str]) -> bool:
-    kind, detail = shown
-    entered = context.scope.declare(name, meaning)
-    if entered:
-        context.notes.define(name, kind, detail)
-    return entered and not isinstance(meaning, BrokenName)
 
 
 def declare_sizes(context: RuleContext, items: Sequence[RuleItem]) -> list[TensorDeclaration]:

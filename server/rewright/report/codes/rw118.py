@@ -25,6 +25,8 @@ def _message(diagnosis: IncompleteDeclaration) -> str:
             return "a function has at least one parameter; declare a `scalar`"
         case WrongPart.GROUP:
             return "a size needs its axis group, as in `A: n`"
+        case WrongPart.PLUS:
+            return f"`axis {item}` is exactly one axis, without `+`; a group of one or more is `axes {item}+`"
         case WrongPart.TYPE_PARAMETER:
             return "`check over` needs a type parameter to choose the type of"
         case _:
@@ -38,8 +40,8 @@ CODE = Code(
     page="""
 Something is missing in the declaration of a name, or it has something that this kind of name does not take. A type
 parameter needs a constraint and takes no value. A scalar has no shape. A `fn` has parameters without a shape. Each size
-in a tensor's shape stands with its axis group. In a kernel, a size takes a value and no type, and an array takes no
-value. `check over` needs a type parameter to choose types for.
+in a tensor's shape stands with its axis group. A single `axis` takes no `+`. In a kernel, a size takes a value and no
+type, and an array takes no value. `check over` needs a type parameter to choose types for.
 
 ```rw
 rule r<T> {                             // write `<T: any>`

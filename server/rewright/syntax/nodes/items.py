@@ -39,9 +39,9 @@ class Axes(Node):
 
 @dataclass(frozen=True, slots=True)
 class AxisItem(Node):
-    """`axis d`: groups of exactly one axis."""
+    """`axis d, m ~ k`: groups of exactly one axis."""
 
-    names: tuple[Name, ...]
+    classes: tuple[RankClass, ...]
 
 
 @dataclass(frozen=True, slots=True)

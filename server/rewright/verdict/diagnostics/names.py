@@ -183,6 +183,19 @@ class OtherRankClass(Diagnosis, code="RW121"):
     target: str
 
 
+class RankClassTwice(Diagnosis, code="RW121"):
+    """A group, or a single axis, that is linked in a rank class and declared in another one."""
+
+    group: str
+
+
+class MixedRankClass(Diagnosis, code="RW121"):
+    """A rank class of single axes that names an axis group, or one of groups that names an axis (`single`)."""
+
+    name: str
+    single: bool
+
+
 # ----------------------------------------------------------------------------------------------------------- arguments
 
 
@@ -340,6 +353,7 @@ class WrongPart(StrEnum):
     FUNCTION_SHAPE = "function shape"
     PARAMETERS = "parameters"
     GROUP = "group"
+    PLUS = "plus"
     TYPE_PARAMETER = "no type parameter"
 
 
