@@ -192,7 +192,8 @@ def _tensors_instead_of(rule: m.Rule, node: Any) -> list[Any]:
             types = [operand.type for operand in operands]
             others = [f for f in rule.functions if list(f.parameters) == types and f.result == type_]
             alike = [operand for operand in operands if operand.type == type_ and operand.groups == node.groups]
-            return [replace(node, function=f.name) for f in others] + [replace(node, operands=operands[::-1]), *alike]
+            turned = [replace(node, operands=operands[::-1])] if types == types[::-1] else []
+            return [*(replace(node, function=f.name) for f in others), *turned, *alike]
         case mt.Pointwise(operator=operator, operands=operands):
             flips = [replace(node, operator=other) for other in instead_of(operator)]
             drops = [] if operator in COMPARISONS else [o for o in operands if o.groups == node.groups]
