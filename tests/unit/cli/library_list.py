@@ -46,26 +46,63 @@ PROVED = {
 """By file, the rules of the catalogue."""
 
 PROVED_BESIDE = {
+    "abs": """abs_of_what_is_not_negative abs_of_square""",
+    "add": """add_constant_to_difference add_difference add_to_difference""",
+    "broadcast": """broadcast_as_reshape broadcast_as_transpose broadcast_of_reshape function_of_broadcasts
+        broadcast_of_single_elements""",
+    "clamp": """clamp_of_replica""",
+    "collectives": """all_reduce_of_maximum all_reduce_of_minimum all_reduce_of_sum""",
+    "compare": """below_zero zero_above at_least_zero zero_at_most not_equal_to_false false_not_equal equal_to_true
+        true_equal comparison_as_number predicate_as_number first_exceeds_min second_exceeds_min""",
+    "concatenate": """concatenate_list_of_one concatenate_without_empty concatenate_with_empty concatenate_copies""",
+    "constant": """constant_of_equal_elements constant_of_equal_predicates""",
     "convolution": """convolution_of_pad_of_any_sign convolution_of_padded_kernel convolution_of_no_features
         convolution_by_single_elements convolution_by_single_elements_with_stride convolution_as_sum_of_product
-        reversed_convolution_as_sum_of_product convolution_of_multiple scaled_convolution_with_bias
-        scaled_convolution reverse_of_convolution_turned""",
+        reversed_convolution_as_sum_of_product convolution_of_multiple scaled_convolution_with_bias scaled_convolution
+        reverse_of_convolution_turned""",
+    "divmod": """divide_exponentials divide_by_exponential divide_by_power divide_by_square divide_by_root
+        divide_by_reciprocal_root divide_by_broadcast divide_quotient divide_converted_predicate""",
     "dot": """dot_reassociate_to_the_right dot_of_reverse dot_of_pad dot_of_broadcast dot_of_concatenate
         dot_of_concatenate_on_the_right dot_of_concatenations_cut_differently dot_of_dynamic_slice
         dot_of_single_elements dot_of_transposes dot_of_transpose dot_in_another_order slice_of_dot""",
-    "pad": """pad_of_pad""",
+    "dynamic_slice": """dynamic_slice_of_whole_axes dynamic_slice_of_reshape dynamic_slice_of_transpose
+        dynamic_slice_to_clamped_slice dynamic_slice_of_iota_at_any_start dynamic_slice_of_scaled_iota
+        dynamic_slice_of_iota_of_any_length dynamic_slice_of_dynamic_slice_clamped""",
+    "dynamic_update_slice": """update_of_broadcast_at_any_start update_of_whole_axes update_of_nothing
+        update_of_updated_slice_clamped""",
+    "exp_and_log": """exp_of_zero log_of_exp log_of_power log_of_square log_of_root log_of_reciprocal_root""",
+    "map": """map_of_first_argument map_of_constant map_of_function""",
+    "max": """max_of_same lowest_max max_of_max_and_second max_of_max_and_first max_of_first_and_max
+        max_of_second_and_max max_of_low_and_clamp max_of_monotone max_of_tanh min_of_same highest_min
+        min_of_min_and_second min_of_min_and_first min_of_first_and_min min_of_second_and_min""",
+    "multiply": """multiply_negated multiply_converted_predicate multiply_broadcast_constants multiply_roots
+        multiply_reciprocal_roots""",
+    "pad": """pad_of_pad pad_of_empty pad_then_crop""",
+    "power_and_root": """power_of_zero power_of_one power_of_exp power_as_square power_as_cube power_as_reciprocal
+        power_as_root root_of_product_with_itself reciprocal_root_of_power reciprocal_root_of_reciprocal""",
     "reduce": """reduce_of_transpose maximum_of_nothing sum_of_nothing sum_of_negate maximum_of_negate sum_of_dot
         maximum_of_transpose reduction_of_reduction maximum_of_maximum product_of_product conjunction_of_conjunction
         sum_of_added_single_elements sum_of_dropped_single_elements sum_of_concatenate reduction_of_concatenate
         maximum_of_concatenate product_of_concatenate maximum_of_scalar_broadcast minimum_of_broadcast
         disjunction_of_broadcast sum_of_spread sum_of_broadcast sum_and_maximum_of_concatenate reduction_of_pad
-        reduction_of_reverse reduction_of_slices sum_of_squares_of_sums sum_of_iota""",
+        reduction_of_reverse reduction_of_slices sum_of_squares_of_sums sum_of_iota reduction_of_nothing
+        reduction_of_one_operand reduction_of_single_elements reduction_of_transpose_of_reduced reduction_of_transpose
+        reduction_of_added_single_elements reduction_of_dropped_single_elements reduction_of_spread""",
     "reduce_window": """window_maximum_of_nothing cumulative_sum_of_constant window_sum_of_single_elements
         window_maximum_of_single_elements window_sum_of_everything window_maximum_that_covers_all window_sum_of_pad
         window_maximum_of_pad window_sum_of_padded_single_elements window_sum_that_covers_single_elements
         last_of_cumulative_sum cumulative_sum_of_concatenate window_maximum_of_window_maximum
-        sum_of_cumulative_sum_by_weights""",
-    "transpose": """transpose_of_reverse""",
+        sum_of_cumulative_sum_by_weights window_reduction_of_everything window_reduction_of_pad
+        window_reduction_of_padded_single_elements last_of_cumulative_reduction""",
+    "reshape": """reshape_chain transpose_chain reshape_of_update""",
+    "reverse": """reverse_of_function reverse_of_function_of_constant reverse_of_function_with_rows
+        reverse_of_reshape""",
+    "select": """select_true_or_false select_false_or_true select_of_equal_predicates select_of_different_predicates
+        select_of_update select_of_update_or_not conditional_by_predicate""",
+    "slice": """element_of_first_of_concatenate element_of_second_of_concatenate slice_of_one_element""",
+    "subtract": """subtract_difference subtract_sum subtract_first_from_sum subtract_second_from_sum""",
+    "transpose": """transpose_of_reverse transpose_of_dot transpose_of_dot_and_batch transpose_of_single_elements
+        transpose_of_broadcast""",
 }
 """By file, what the catalogue does not have."""
 
@@ -266,7 +303,8 @@ WRONG = {
     "xla_simplifier": _wrong(
         "value",
         """factor_between_dynamic_slices dynamic_slices_clamped_by_the_other_sizes updates_clamped_by_the_other_sizes
-        maximum_with_the_lower_bound remainder_of_iota_plus_divisor division_by_a_square operands_never_compared""",
+        maximum_with_the_lower_bound remainder_of_iota_plus_divisor division_by_a_square
+        division_by_an_integer_power operands_never_compared""",
     )
     | _wrong("shape", "crop_left_out"),
     "reductions": _wrong(
