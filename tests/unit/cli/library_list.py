@@ -58,13 +58,15 @@ PROVED_BESIDE = {
     "constant": """constant_of_equal_elements constant_of_equal_predicates""",
     "convolution": """convolution_of_pad_of_any_sign convolution_of_padded_kernel convolution_of_no_features
         convolution_by_single_elements convolution_by_single_elements_with_stride convolution_as_sum_of_product
+        convolution_of_no_positions convolution_of_batch_groups_as_sum_of_product
         reversed_convolution_as_sum_of_product convolution_of_multiple scaled_convolution_with_bias scaled_convolution
         reverse_of_convolution_turned""",
     "divmod": """divide_exponentials divide_by_exponential divide_by_power divide_by_square divide_by_root
         divide_by_reciprocal_root divide_by_broadcast divide_quotient divide_converted_predicate""",
     "dot": """dot_reassociate_to_the_right dot_of_reverse dot_of_pad dot_of_broadcast dot_of_concatenate
         dot_of_concatenate_on_the_right dot_of_concatenations_cut_differently dot_of_dynamic_slice
-        dot_of_single_elements dot_of_transposes dot_of_transpose dot_in_another_order slice_of_dot""",
+        dot_of_single_elements dot_of_transposes dot_of_transpose dot_in_another_order slice_of_dot
+        dot_of_dynamic_slice_on_the_right""",
     "dynamic_slice": """dynamic_slice_of_whole_axes dynamic_slice_of_reshape dynamic_slice_of_transpose
         dynamic_slice_to_clamped_slice dynamic_slice_of_iota_at_any_start dynamic_slice_of_scaled_iota
         dynamic_slice_of_iota_of_any_length dynamic_slice_of_dynamic_slice_clamped""",
@@ -87,7 +89,8 @@ PROVED_BESIDE = {
         disjunction_of_broadcast sum_of_spread sum_of_broadcast sum_and_maximum_of_concatenate reduction_of_pad
         reduction_of_reverse reduction_of_slices sum_of_squares_of_sums sum_of_iota reduction_of_nothing
         reduction_of_one_operand reduction_of_single_elements reduction_of_transpose_of_reduced reduction_of_transpose
-        reduction_of_added_single_elements reduction_of_dropped_single_elements reduction_of_spread""",
+        reduction_of_added_single_elements reduction_of_dropped_single_elements reduction_of_spread
+        minimum_of_scalar_broadcast conjunction_of_scalar_broadcast disjunction_of_scalar_broadcast""",
     "reduce_window": """window_maximum_of_nothing cumulative_sum_of_constant window_sum_of_single_elements
         window_maximum_of_single_elements window_sum_of_everything window_maximum_that_covers_all window_sum_of_pad
         window_maximum_of_pad window_sum_of_padded_single_elements window_sum_that_covers_single_elements
