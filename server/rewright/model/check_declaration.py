@@ -32,7 +32,7 @@ from rewright.syntax.nodes import (
     TransformDecl,
 )
 from rewright.verdict import Finding, Severity, Site
-from rewright.verdict.diagnostics.names import AnotherRewrite, NameTaken, NoRewrite
+from rewright.verdict.diagnostics.names import AnotherRewrite, NameTaken, NoRewrite, UnknownName, UnknownOperator
 
 
 def check_declaration(node: Declaration, problems: Sequence[Problem], surroundings: Surroundings) -> Declared:
@@ -104,11 +104,24 @@ def _check_import(node: ImportDecl, surroundings: Surroundings) -> Declared:
 
 
 def _with_problems(declared: Declared, problems: Sequence[Problem]) -> Declared:
-    """The declaration with its syntax errors; what is missing because of them is not reported again."""
+    """The declaration with its syntax errors; what is missing or misread because of them is not reported again."""
     sites = list(declared.sites)
     found = []
     for problem in problems:
         found.append(Finding(problem.diagnosis, Severity.ERROR, Site(len(sites))))
         sites.append(problem.span)
-    rest = [finding for finding in declared.findings if not isinstance(finding.diagnosis, NoRewrite | AnotherRewrite)]
+    rest = [finding for finding in declared.findings if not _follows(finding, declared, problems)]
     return replace(declared, findings=(*found, *rest), sites=tuple(sites), value=None)
+
+
+def _follows(finding: Finding, declared: Declared, problems: Sequence[Problem]) -> bool:
+    """Whether a finding may be there because of a syntax error: a part is missing, or misread, or not declared."""
+    match finding.diagnosis:
+        case NoRewrite() | AnotherRewrite():
+            return True
+        case UnknownName(name=name) | UnknownOperator(name=name) if any(name in problem.words for problem in problems):
+            return True
+    if not isinstance(finding.place, Site) or finding.place.number == 0:
+        return False
+    start = declared.sites[finding.place.number].start
+    return any(problem.reach is not None and problem.reach.contains(start) for problem in problems)

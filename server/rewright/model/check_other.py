@@ -61,7 +61,7 @@ def _references(
             continue
         kind = surroundings.kind(name.text)
         if kind is None:
-            notes.error(UnknownName("declaration", name.text, None), name.span)
+            notes.undeclared(UnknownName("declaration", name.text, None), name)
         elif kind not in accepted:
             expected = " or ".join(f"a {each.value}" for each in accepted)
             notes.error(AnotherKind(name.text, f"a {kind.value}", expected, ""), name.span)

@@ -33,6 +33,8 @@ class Notes:
         self._noted: dict[Span, _Noted] = {}
         self._operators: dict[Span, OperatorUse] = {}
         self._errors: list[Finding] = []
+        self._undeclared: dict[str, tuple[int, Span]] = {}
+        self._noted_errors = 0
         self._hints: list[Finding] = []
         self.unsupported: list[Unsupported] = []
 
@@ -46,7 +48,20 @@ class Notes:
 
     def error(self, diagnosis: Diagnosis, span: Span, first: Span | None = None) -> None:
         """Notes an error at a place; `first` is the earlier of two places, where it needs both."""
+        self._noted_errors += 1
         self._errors.append(self._finding(diagnosis, Severity.ERROR, (span, first)))
+
+    def undeclared(self, diagnosis: Diagnosis, name: Name) -> None:
+        """Notes that a name is not declared: one error for all its uses, at the first of them in the text."""
+        place, first = self._undeclared.get(name.text, (len(self._errors), None))
+        if first is None:
+            self.error(diagnosis, name.span)
+        else:
+            self._noted_errors += 1
+            if name.span >= first:
+                return
+            self._errors[place] = self._finding(diagnosis, Severity.ERROR, (name.span, None))
+        self._undeclared[name.text] = place, name.span
 
     def hint(self, diagnosis: Diagnosis, span: Span) -> None:
         """Notes what could be written otherwise; the declaration is as right as it was."""
@@ -54,8 +69,8 @@ class Notes:
 
     @property
     def errors(self) -> int:
-        """How many errors were noted."""
-        return len(self._errors)
+        """How many errors were noted, each use of a name that is not declared among them."""
+        return self._noted_errors
 
     @property
     def has_errors(self) -> bool:

@@ -13,6 +13,7 @@ from typing import Final
 from tree_sitter import Node
 
 from rewright.syntax.cut import WORDS
+from rewright.syntax.first_errors import ITEM, first_errors
 from rewright.syntax.nodes import Problem
 from rewright.syntax.places import first_line, last_character, line_end, line_start, opens_more, shown
 from rewright.syntax.required import absent
@@ -46,14 +47,11 @@ _NOTHING: Final = "\x01"
 _JOINT: Final = re.compile(rb"[ \t]*(else|from|of|at)\b")
 """Words that stand on the line of what they belong to; at the start of a line they are the error."""
 
-_ITEM: Final = re.compile(
-    rb"[ \t]*(axes|axis|map|int|scalar|tensor|fn|monoid|let|where|assume|check|example|requires|ensures|launch|shared"
-    rb"|define|var|array|expect|if|for|while|return|assert)\b"
-)
+_ITEM: Final = re.compile(ITEM)
 
 
 def problems(root: Node, source: bytes) -> tuple[Problem, ...]:
-    """Returns the problems of a piece of text in the order of their places."""
+    """Returns the problems of a piece of text in the order of their places, without those that follow from others."""
     found: list[Problem] = []
     silent_until = -1
     brace_lost = False
@@ -68,7 +66,7 @@ def problems(root: Node, source: bytes) -> tuple[Problem, ...]:
             found.append(problem)
             silent_until = node.end_byte if node.type in ("ERROR", "chained_comparison") else silent_until
     kept = (problem for problem in set(found) if not (brace_lost and isinstance(problem.diagnosis, UnclosedBrace)))
-    return tuple(sorted(kept, key=lambda problem: problem.span))
+    return first_errors(sorted(kept, key=lambda problem: problem.span), source)
 
 
 def with_misused_word(found: tuple[Problem, ...], declaration: Node, source: bytes) -> tuple[Problem, ...]:

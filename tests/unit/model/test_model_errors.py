@@ -302,6 +302,11 @@ def test_a_name_whose_declaration_is_wrong_is_reported_once() -> None:
     ]
 
 
+def test_an_unknown_name_is_reported_once_where_it_is_first_used() -> None:
+    found = errors("where «q» > 0, «u» > 0; slice(X, q) => slice(X, q); assume forall i on «C»: X[i] > elem(u)")
+    assert [(code, stated["name"]) for code, stated in found] == [("RW101", "q"), ("RW101", "u"), ("RW101", "C")]
+
+
 def test_a_wrong_let_is_reported_once_wherever_it_is_used() -> None:
     assert len(errors("let y = X + «Q»\n y + y => y")) == 1
 

@@ -38,7 +38,7 @@ def call(scope: KernelScope, node: nodes.Call) -> Expression | None:
     arity = _FUNCTIONS.get(name) or _EXACT.get(name)
     if arity is None:
         nearest = get_close_matches(name, KNOWN, n=1)
-        scope.notes.error(UnknownOperator(name, nearest[0] if nearest else None), node.callee.span)
+        scope.notes.undeclared(UnknownOperator(name, nearest[0] if nearest else None), node.callee)
         return None
     if values is None or len(values) != arity:
         if values is not None:

@@ -102,7 +102,7 @@ class KernelScope:
                 return entry
         known = [known for block in self._blocks for known in block]
         nearest = get_close_matches(name.text, known, n=1)
-        self.notes.error(UnknownName("name", name.text, nearest[0] if nearest else None), name.span)
+        self.notes.undeclared(UnknownName("name", name.text, nearest[0] if nearest else None), name)
         return None
 
     def is_declared(self, text: str) -> bool:

@@ -159,7 +159,7 @@ class RuleScope:
             self._notes.use(entry.definition, name.span)
             return entry.meaning
         nearest = get_close_matches(name.text, self._candidates(what), n=1)
-        self._notes.error(UnknownName(what, name.text, nearest[0] if nearest else None), name.span)
+        self._notes.undeclared(UnknownName(what, name.text, nearest[0] if nearest else None), name)
         return None
 
     def group(self, name: Name) -> Group | None:

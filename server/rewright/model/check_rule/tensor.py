@@ -290,7 +290,7 @@ def _call_of_declared(context: RuleContext, node: Call) -> Tensor | None:
         return identity(context, node)
     elif entry is None:
         nearest = get_close_matches(callee.text, OPERATOR_NAMES | BUILT_IN_NAMES, n=1)
-        context.notes.error(UnknownOperator(callee.text, nearest[0] if nearest else None), callee.span)
+        context.notes.undeclared(UnknownOperator(callee.text, nearest[0] if nearest else None), callee)
     else:
         return _call_of_operation(context, node)
     return None

@@ -15,7 +15,8 @@ CODE = Code(
     message=_message,
     page="""
 The name is not declared. Every axis group, map, integer, scalar, tensor and type parameter of a declaration has to be
-declared in it. The names of other declarations are those of the same file and of the files that it imports.
+declared in it. The names of other declarations are those of the same file and of the files that it imports. A name is
+reported once, where it is first used.
 
 ```rw
 rule r<T: any> {

@@ -124,10 +124,12 @@ Declaration: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A syntax error at its place."""
+    """A syntax error at its place; what is read in its `reach`, which has these `words`, may be misread."""
 
     diagnosis: Diagnosis
     span: Span
+    reach: Span | None = None
+    words: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
