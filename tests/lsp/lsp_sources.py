@@ -16,7 +16,7 @@ rule dynamic_slice_to_slice<T: any> {
 """
 RIGHT = "=> slice(X, start, limit)"
 WRONG = "=> slice(X, start + 1, limit + 1)"
-PROVED = "✓ all ranks and sizes"
+PROVED = "✓ all ranks and sizes over any"
 
 OTHER = """\
 rule twice_reversed<T: any> {

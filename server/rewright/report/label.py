@@ -46,9 +46,9 @@ def wording(result: Result, verdict: Verdict) -> str:
     covered = leading.answer.coverage.text if leading and leading.answer else ""
     match verdict:
         case Verdict.PROVED:
-            return covered
+            return f"{covered}{_over(result)}"
         case Verdict.CHECKED:
-            return f"checked: {covered}"
+            return f"checked: {covered}{_over(result)}"
         case Verdict.CONDITIONAL:
             conditions = leading.answer.coverage.conditions if leading and leading.answer else ()
             return f"checked, provided that {provided(conditions)}: {covered}"
@@ -62,6 +62,18 @@ def wording(result: Result, verdict: Verdict) -> str:
             return "internal error"
         case _:
             assert_never(verdict)
+
+
+def types(result: Result) -> tuple[str, ...]:
+    """The element types that a rule was asked about, each once; none for a kernel."""
+    asked = (tuple(dict.fromkeys(state.domain.split("/"))) for state in result.questions if state.domain)
+    return tuple(dict.fromkeys("/".join(names) for names in asked))
+
+
+def _over(result: Result) -> str:
+    """` over int and real`: a verdict says nothing about the types that it leaves out."""
+    *others, last = types(result) or ("",)
+    return f" over {', '.join(others)} and {last}" if others else f" over {last}" if last else ""
 
 
 def provided(conditions: Sequence[Condition]) -> str:

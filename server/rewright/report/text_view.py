@@ -25,6 +25,9 @@ class Tone(StrEnum):
     TITLE = "title"
 
 
+SAYS_TYPES = frozenset({Verdict.PROVED, Verdict.CHECKED})
+"""Verdicts whose wording names the element types."""
+
 Piece = tuple[str, Tone]
 Line = tuple[Piece, ...]
 
@@ -69,7 +72,7 @@ def _worth_a_line(result: Result, diagnostic: Diagnostic) -> bool:
 
 def _headline(result: Result, width: int) -> Line:
     verdict = result.verdict or Verdict.ERROR
-    domains = ", ".join(dict.fromkeys(q.domain for q in result.questions if q.domain))
+    asked = "" if verdict in SAYS_TYPES else ", ".join(label.types(result))
     cost = "cached" if result.questions and all(q.cached for q in result.questions) else ""
     cost = cost or f"{sum(q.milliseconds for q in result.questions):.0f} ms"
     note = "" if result.as_expected else f"  ({_expectation(result)})"
@@ -77,7 +80,7 @@ def _headline(result: Result, width: int) -> Line:
         (f"  {label.mark(verdict)} ", _tone(result, verdict)),
         (f"{result.name:<{width}}  ", Tone.PLAIN),
         (label.wording(result, verdict), _tone(result, verdict)),
-        (f"  {domains}" if domains else "", Tone.FAINT),
+        (f"  {asked}" if asked else "", Tone.FAINT),
         (f"  {cost}", Tone.FAINT),
         (note, Tone.BAD),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rewright.report.document import Progress, QuestionState, Result, Sites
@@ -30,6 +32,20 @@ def result(coverage: Coverage, verdict: Verdict) -> Result:
 @pytest.mark.parametrize(("covered", "shown"), COVERED.items())
 def test_what_is_covered_is_cut_where_it_is_long(covered: str, shown: str) -> None:
     assert inlay(result(Coverage(covered, bounded=True), Verdict.CHECKED)) == shown
+
+
+def test_a_proof_names_the_types_that_it_is_over() -> None:
+    kernel = result(Coverage("all ranks and sizes", bounded=False), Verdict.PROVED)
+    (state,) = kernel.questions
+    for domains, shown in {
+        ("any",): "any",
+        ("int", "real"): "int and real",
+        ("int", "int", "real", "s32"): "int, real and s32",
+        ("any/any", "any/int"): "any and any/int",
+    }.items():
+        rule = replace(kernel, questions=tuple(replace(state, domain=each) for each in domains))
+        assert inlay(rule) == f"✓ all ranks and sizes over {shown}"
+    assert inlay(kernel) == "✓ all ranks and sizes"
 
 
 def test_conditions_are_shown_whole() -> None:
