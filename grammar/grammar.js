@@ -385,11 +385,14 @@ export default grammar({
 
     quantified: $ => prec.right(PREC.quantified, seq(
       field('word', choice(...QUANTIFIERS)),
-      field('name', $.identifier),
-      optional(choice(seq('in', field('within', $._expression)), seq('on', field('on', $.identifier)))),
+      list($.binder),
       ':',
       field('body', $._expression),
     )),
+    binder: $ => seq(
+      field('name', $.identifier),
+      optional(choice(seq('in', field('within', $._expression)), seq('on', field('on', $.identifier)))),
+    ),
 
     _connective: $ => choice(
       prec.left(PREC.or, seq(field('left', $._expression), field('operator', 'or'), field('right', $._expression))),

@@ -48,7 +48,7 @@
 (map_item on: (identifier) @namespace)
 (shape_entry axis: (identifier) @namespace)
 (grouped_argument name: (identifier) @namespace)
-(quantified on: (identifier) @namespace)
+(binder on: (identifier) @namespace)
 (renaming source: (identifier) @namespace)
 (renaming target: (identifier) @namespace)
 

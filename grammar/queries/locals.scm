@@ -25,6 +25,6 @@
 (array_item name: (identifier) @local.definition.var)
 (define_item name: (identifier) @local.definition.macro)
 (for_head name: (identifier) @local.definition.var)
-(quantified name: (identifier) @local.definition.var)
+(binder name: (identifier) @local.definition.var)
 
 (identifier) @local.reference

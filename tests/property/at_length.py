@@ -14,6 +14,7 @@ from builders import questions
 from drafts import Draft
 from identities_assumed import the_same_as_assumed
 from identities_beyond import values_beyond
+from identities_indexed import contents_by_index
 from identities_moving import Sides
 from printing import rule_text
 from random_rules import Drawn, canonical_text, drawn_from
@@ -58,6 +59,11 @@ def beyond_rules(seed: int, count: int) -> Iterator[Drawn]:
 def assumed_rules(seed: int, count: int) -> Iterator[Drawn]:
     """`count` rules with assumptions on what they reduce, no two the same up to renaming."""
     return _drawn(f"assumed {seed}", the_same_as_assumed, count)
+
+
+def indexed_rules(seed: int, count: int) -> Iterator[Drawn]:
+    """`count` rules with assumptions that give contents by their index, no two the same up to renaming."""
+    return _drawn(f"indexed {seed}", contents_by_index, count)
 
 
 def _drawn(seed: str, family: Callable[[Draft], Sides], count: int) -> Iterator[Drawn]:

@@ -95,7 +95,7 @@ def prod(value: Ix) -> Ix:
 
 def rank_class(index: mi.Index) -> Name | None:
     match index:
-        case mi.MapReference(rank_class=name):
+        case mi.MapReference(rank_class=name) | mi.BoundIndex(rank_class=name):
             return name
         case mi.IndexOperation(left=left, right=right):
             one, other = rank_class(left), rank_class(right)
@@ -337,6 +337,10 @@ class Builder:
 
     def require(self, *formulas: mf.Formula) -> None:
         self.where.extend(formulas)
+
+    def bound(self, group: Name) -> Ix:
+        """The index along a group that an assumption binds."""
+        return Ix(mi.BoundIndex(group, self.groups[group].rank_class, 0))
 
     def assume(self, groups: Sequence[Name], body: mf.Formula) -> None:
         self.assumptions.append(mf.Assumption(tuple(groups), body, 0))

@@ -58,6 +58,8 @@ def index(node: mi.Index) -> str:
             return str(value) if value >= 0 else f"({value})"
         case mi.MapReference(name=name) | mi.IntegerReference(name=name):
             return name
+        case mi.BoundIndex(group=group):
+            return f"@{group}"
         case mi.IndexOperation(operator="min" | "max" as operator, left=left, right=right):
             return f"{operator}({index(left)}, {index(right)})"
         case mi.IndexOperation(operator=operator, left=left, right=right):
@@ -206,8 +208,8 @@ def formula(node: mf.Formula) -> str:
 
 def _assumption(assumption: mf.Assumption) -> str:
     names = {group: f"i{number}" for number, group in enumerate(assumption.groups)}
-    bound = "".join(f"forall {names[group]} on {group}: " for group in assumption.groups)
-    body = formula(assumption.body)
+    bound = "forall " + ", ".join(f"{names[group]} on {group}" for group in assumption.groups) + ": "
+    body = re.sub(r"@(\w+)", lambda group: names[Name(group[1])], formula(assumption.body))
     for name, groups in sorted(_entries(assumption.body)):
         body = re.sub(rf"\b{name}\b", f"{name}[{', '.join(names[group] for group in groups)}]", body)
     return bound + body

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from at_length import indexed_rules
 from printing import rule_text
 from random_rules import random_rules
 
@@ -24,7 +25,7 @@ BUDGET = Budget()
 
 
 def test_a_rule_written_out_is_read_as_the_same_rule() -> None:
-    for number, drawn in enumerate(random_rules(seed=5, count=200)):
+    for number, drawn in enumerate([*random_rules(seed=5, count=200), *indexed_rules(seed=5, count=20)]):
         text = rule_text(drawn.rule)
         assert _bare(_read(text)) == _bare(drawn.rule), f"#{number}\n{text}"
 

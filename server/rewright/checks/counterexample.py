@@ -3,8 +3,8 @@
 Owns minimising: smallest total rank first, then sizes, attributes, the output index and contents; then contents that
 are all different where they show the failure too, so that a transposition is visible; at last what replays alone can
 make smaller still. Invariant: a witness leaves here only after the replay saw the claim fail on it. A model that does
-not replay is an error of ours, `NotReproduced`, unless the solver said that there is more to its values, or enclosures
-do not tell: `NotExact`.
+not replay is an error of ours, `NotReproduced`, unless the solver said that there is more to its values, enclosures do
+not tell, or an assumption speaks of indices that were not read: `NotExact`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import prod
+from random import Random
 
 from rewright.checks.terms import shown_terms
-from rewright.model.index import Name
+from rewright.model.index import BoundIndex, Name
 from rewright.model.operator_table import ROWS
 from rewright.model.operators import Operator, Trait
 from rewright.model.rule import Extent, Rule, RuleQuestion, TensorDeclaration
 from rewright.model.tensor import ElementType, Pointwise
 from rewright.model.walk import nodes
 from rewright.replay.arrays import Position, require_room
+from rewright.replay.assumed import make_hold
 from rewright.replay.completing import with_functions
 from rewright.replay.inputs import Excluded, read_instance, write_instance
 from rewright.replay.outcomes import Fails, Undecided
@@ -35,6 +37,7 @@ from rewright.verdict import FunctionValue, Instance, RuleWitness, TensorValue
 
 LAWS = "the laws of `{}` do not decide this: the model that they allow does not replay as a counterexample"
 IRRATIONAL = "the counterexamples that the solver finds have irrational elements, which are not replayed"
+BY_INDEX = "an assumption speaks of the index, and no counterexample was found that meets it at every one"
 
 LIMITS = (1, 2, 4, 8)
 """Bounds on the absolute value of integers, tried in this order."""
@@ -192,6 +195,8 @@ def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -
     if not model.exact or undecided:
         known_by_laws = next(transcendental(question.rule), None)
         raise NotExact(LAWS.format(known_by_laws.short) if known_by_laws else IRRATIONAL)
+    if _by_index(question.rule):
+        raise NotExact(BY_INDEX)
     raise NotReproduced("\n".join([f"ranks {dict(ranks)}", f"model {model}", *seen, f"question {question}"]))
 
 
@@ -219,10 +224,28 @@ def instance_of(plan: InstancePlan) -> Instance:
         (tensor.name, TensorValue(shape, tuple(_contents(plan, tensor, shape, numbers))))
         for tensor, shape in zip(rule.tensors, shapes(plan.question, bare), strict=True)
     )
-    full = replace(bare, tensors=tensors)
+    full = _as_assumed(plan.question, replace(bare, tensors=tensors))
     if plan.contents is ContentSource.MODEL:
         return replace(full, functions=tuple((fn.name, _table(plan.model, fn.name)) for fn in rule.functions))
     return with_functions(plan.question, full, lambda domain: _result(domain, next(numbers)))
+
+
+def _by_index(rule: Rule) -> bool:
+    """Whether an assumption says other things of other indices."""
+    return any(isinstance(node, BoundIndex) for node in nodes(rule.assumptions))
+
+
+def _as_assumed(question: RuleQuestion, instance: Instance) -> Instance:
+    """The instance, its contents changed so that assumptions hold that say other things of other indices.
+
+    The solver was told what they say of the entries that it read. Raises `Excluded` as `read_instance` does.
+    """
+    if not _by_index(question.rule):
+        return instance
+    inputs = read_instance(question, instance)
+    for assumption in question.rule.assumptions:
+        make_hold(assumption, inputs, (), Random(0))
+    return replace(instance, tensors=write_instance(question.rule, inputs).tensors)
 
 
 def _integers(model: Model) -> dict[tuple[Name, int | None], int]:

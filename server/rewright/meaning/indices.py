@@ -11,10 +11,20 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rewright.meaning.scope import MeaningScope
-from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Name, Number, Product
+from rewright.model.index import (
+    BoundIndex,
+    Index,
+    IndexOperation,
+    IntegerReference,
+    MapReference,
+    Name,
+    Number,
+    Product,
+)
 from rewright.terms import (
     TRUE,
     Term,
+    Variable,
     add,
     axis_product,
     complement,
@@ -50,12 +60,19 @@ def index_meaning(index: Index, scope: MeaningScope) -> IndexMeaning:
             return IndexMeaning(variable(name, scope.of_class(rank_class)), TRUE, rank_class)
         case IntegerReference(name=name):
             return IndexMeaning(variable(name, None), TRUE, None)
+        case BoundIndex(group=group, rank_class=rank_class):
+            return IndexMeaning(bound_index(group, scope), TRUE, rank_class)
         case IndexOperation():
             return _operation(index, scope)
         case Product(operand=operand):
             return _product(index_meaning(operand, scope), scope)
         case _:
             assert_never(index)
+
+
+def bound_index(group: Name, scope: MeaningScope) -> Variable:
+    """The index along a group at which an assumption is read."""
+    return variable(f"?{group}", scope.classes[group])
 
 
 def _product(operand: IndexMeaning, scope: MeaningScope) -> IndexMeaning:

@@ -89,9 +89,10 @@ Formula = Truth | IndexComparison | ElementComparison | Conjunction | Disjunctio
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """`assume forall i on A: body`: at every index that is in range in all tensors read by `body`.
+    """`assume forall i on A, j on B: body`: at every index that is in range in all tensors read by `body`.
 
-    In `body` a `TensorReference` stands for the element at the bound index; `groups` are the groups that are bound.
+    In `body` a `TensorReference` stands for the element at the bound index, a `BoundIndex` for that index along one of
+    the groups along which a tensor is read; `groups` are the groups that are bound.
     """
 
     groups: tuple[Name, ...]

@@ -41,6 +41,15 @@ class IntegerReference:
 
 
 @dataclass(frozen=True, slots=True)
+class BoundIndex:
+    """The index along `group` that `assume forall i on A` binds: one integer per axis of `rank_class`."""
+
+    group: Name
+    rank_class: Name
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
 class IndexOperation:
     """Index arithmetic over the integers, per axis. `//` floors and `%` is its remainder; negation is `0 - x`.
 
@@ -61,5 +70,5 @@ class Product:
     site: int
 
 
-Index = Number | MapReference | IntegerReference | IndexOperation | Product
+Index = Number | MapReference | IntegerReference | BoundIndex | IndexOperation | Product
 """A map expression (one integer per axis of one rank class) or an integer expression."""

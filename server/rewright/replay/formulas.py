@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import assert_never, cast
 
 from rewright.model.formula import (
@@ -32,9 +33,6 @@ from rewright.replay.functions import apply
 from rewright.replay.index import IndexDivisionByZero, integer, on_axis, rank_class
 from rewright.replay.inputs import Inputs, Undetermined
 
-AxisIndex = Mapping[Name, tuple[int, ...]]
-"""A bound index: for each bound group one integer per axis."""
-
 _COMPARE = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -55,7 +53,7 @@ class Undefined(Exception):
 def holds(formula: Formula, inputs: Inputs) -> bool:
     """Whether a precondition holds; one without a truth value does not. Raises `Undetermined`."""
     try:
-        return _truth(formula, inputs, None, {})
+        return _truth(formula, inputs, None)
     except (IndexDivisionByZero, Undefined):
         return False
 
@@ -65,41 +63,41 @@ def assumption_holds(assumption: Assumption, inputs: Inputs) -> bool:
 
     Raises `Undetermined`.
     """
+    return all(holds(assumption.body, at) for at in places(assumption, inputs))
+
+
+def places(assumption: Assumption, inputs: Inputs) -> Iterator[Inputs]:
+    """The inputs at every index of which an assumption speaks."""
     references = _references(assumption.body)
     groups = [group for group in assumption.groups if any(group in reference.groups for reference in references)]
     ranges = [_common_range(group, references, inputs) for group in groups]
     for choice in itertools.product(*(itertools.product(*map(range, sizes)) for sizes in ranges)):
-        try:
-            if not _truth(assumption.body, inputs, None, dict(zip(groups, choice, strict=True))):
-                return False
-        except (IndexDivisionByZero, Undefined):
-            return False
-    return True
+        yield replace(inputs, bound=dict(zip(groups, choice, strict=True)))
 
 
-def _truth(formula: Formula, inputs: Inputs, axis: int | None, at: AxisIndex) -> bool:
+def _truth(formula: Formula, inputs: Inputs, axis: int | None) -> bool:
     match formula:
         case Truth(value=value):
             return value
         case IndexComparison():
             return _compare_indices(formula, inputs, axis)
         case ElementComparison():
-            return _compare_elements(formula, inputs, at)
+            return _compare_elements(formula, inputs)
         case Conjunction(left=left_formula, right=right_formula):
-            return _truth(left_formula, inputs, axis, at) and _truth(right_formula, inputs, axis, at)
+            return _truth(left_formula, inputs, axis) and _truth(right_formula, inputs, axis)
         case Disjunction(left=left_formula, right=right_formula):
-            return _truth(left_formula, inputs, axis, at) or _truth(right_formula, inputs, axis, at)
+            return _truth(left_formula, inputs, axis) or _truth(right_formula, inputs, axis)
         case Negation(operand=operand):
-            return not _truth(operand, inputs, axis, at)
+            return not _truth(operand, inputs, axis)
         case Quantified():
-            on_axes = [_truth(formula.body, inputs, k, at) for k in range(inputs.ranks[formula.rank_class])]
+            on_axes = [_truth(formula.body, inputs, k) for k in range(inputs.ranks[formula.rank_class])]
             return any(on_axes) if formula.quantifier == "some" else all(on_axes)
         case _:
             assert_never(formula)
 
 
-def _compare_elements(formula: ElementComparison, inputs: Inputs, at: AxisIndex) -> bool:
-    operands = (_element(formula.left, inputs, at), _element(formula.right, inputs, at))
+def _compare_elements(formula: ElementComparison, inputs: Inputs) -> bool:
+    operands = (element(formula.left, inputs), element(formula.right, inputs))
     found = pointwise(_POINTWISE[formula.operator], operands)
     if found is UNDEFINED:
         raise Undefined
@@ -124,11 +122,12 @@ def _compare_indices(formula: IndexComparison, inputs: Inputs, axis: int | None)
     return all(compare(left, right) for left, right in pairs)
 
 
-def _element(tensor: Tensor, inputs: Inputs, at: AxisIndex) -> Element:
+def element(tensor: Tensor, inputs: Inputs) -> Element:
+    """The element that an expression in a formula is, at the bound index. Raises `IndexDivisionByZero`."""
     match tensor:
         case TensorReference(name=name):
             array = inputs.tensors[name]
-            return cast(Element, array.data[tuple(k for group in array.groups for k in at[group])])
+            return cast(Element, array.data[tuple(k for group in array.groups for k in inputs.bound[group])])
         case ScalarReference(name=name):
             return inputs.scalars[name]
         case Constant(text=text, type=type_):
@@ -136,9 +135,9 @@ def _element(tensor: Tensor, inputs: Inputs, at: AxisIndex) -> Element:
         case ElementOf(index=index, type=type_):
             return element_of(integer(index, inputs), domain_of(type_, inputs.domain))
         case Pointwise(operator=name, operands=operands):
-            return pointwise(name, tuple(_element(operand, inputs, at) for operand in operands))
+            return pointwise(name, tuple(element(operand, inputs) for operand in operands))
         case Apply(function=name, operands=operands):
-            return apply(inputs.functions[name], tuple(_element(operand, inputs, at) for operand in operands))
+            return apply(inputs.functions[name], tuple(element(operand, inputs) for operand in operands))
         case _:
             raise TypeError(f"{type(tensor).__name__} in a formula")
 

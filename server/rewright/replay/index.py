@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Name, Number, Product
+from rewright.model.index import (
+    BoundIndex,
+    Index,
+    IndexOperation,
+    IntegerReference,
+    MapReference,
+    Name,
+    Number,
+    Product,
+)
 from rewright.replay.inputs import Excluded, Inputs
 
 
@@ -44,6 +53,8 @@ def on_axis(index: Index, axis: int, inputs: Inputs) -> int:
             return inputs.maps[name][axis]
         case IntegerReference(name=name):
             return inputs.integers[name] if name in inputs.integers else _as_index(name, inputs)
+        case BoundIndex(group=group):
+            return inputs.bound[group][axis]
         case IndexOperation():
             return _operate(index, on_axis(index.left, axis, inputs), on_axis(index.right, axis, inputs))
         case Product(operand=operand):
@@ -55,7 +66,7 @@ def on_axis(index: Index, axis: int, inputs: Inputs) -> int:
 def rank_class(index: Index) -> Name | None:
     """The rank class whose axes an expression has values on, None for one of integers alone."""
     match index:
-        case MapReference(rank_class=name):
+        case MapReference(rank_class=name) | BoundIndex(rank_class=name):
             return name
         case IndexOperation(left=left, right=right):
             return rank_class(left) or rank_class(right)

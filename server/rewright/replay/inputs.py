@@ -8,7 +8,7 @@ Must not know preconditions or what the two sides compute.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from rewright.model.index import Name
@@ -31,7 +31,10 @@ class Undetermined(Excluded):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inputs:
-    """Values by name. `ranks` knows every axis group, so every rank class too (it is named after its first group)."""
+    """Values by name. `ranks` knows every axis group, so every rank class too (it is named after its first group).
+
+    `bound` has the index at which an assumption is read: for each group that it binds one integer per axis.
+    """
 
     ranks: Mapping[Name, int]
     maps: Mapping[Name, tuple[int, ...]]
@@ -40,6 +43,7 @@ class Inputs:
     tensors: Mapping[Name, Array]
     functions: Mapping[Name, FunctionTable]
     domain: Mapping[Name, str]
+    bound: Mapping[Name, tuple[int, ...]] = field(default_factory=dict)
 
 
 def read_instance(question: RuleQuestion, instance: Instance) -> Inputs:

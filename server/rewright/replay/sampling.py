@@ -16,12 +16,13 @@ from enum import Enum
 from fractions import Fraction
 from math import prod
 
-from rewright.model.formula import Conjunction, ElementComparison, Formula, IndexComparison, Quantified
+from rewright.model.formula import Conjunction, Formula, IndexComparison, Quantified
 from rewright.model.index import Index, IntegerReference, MapReference, Name
 from rewright.model.rule import Extent, RuleQuestion, TensorDeclaration
-from rewright.model.tensor import ElementType, TensorReference
+from rewright.model.tensor import ElementType
 from rewright.replay.alone import speaks_of_each_axis
-from rewright.replay.arrays import Array, fits, from_flat, positions
+from rewright.replay.arrays import Array, fits, from_flat
+from rewright.replay.assumed import make_hold
 from rewright.replay.elements import Element, domain_of, read_element
 from rewright.replay.formulas import holds
 from rewright.replay.functions import FunctionTable, continued
@@ -230,7 +231,7 @@ def fill(source: InputSource, inputs: Inputs, contents: Contents) -> Inputs:
     further = itertools.count(count + 1) if contents is Contents.DISTINCT else itertools.repeat(None)
     full = replace(inputs, tensors=tensors, functions=_functions(source, further, inputs.functions))
     for assumption in source.question.rule.assumptions:
-        _make_hold(source, assumption.body, full)
+        make_hold(assumption, full, source.given.tensors, source.rng)
     return full
 
 
@@ -324,30 +325,3 @@ def _pins(formula: Formula) -> list[tuple[Name, Index]]:
             return _pins(body)
         case _:
             return []
-
-
-_GAPS: dict[str, tuple[int, ...]] = {
-    "==": (0,),
-    "<=": (0, 1, 3),
-    "<": (1, 2),
-    ">=": (0, -1, -3),
-    ">": (-1, -2),
-    "!=": (1, -1),
-}
-
-
-def _make_hold(source: InputSource, body: Formula, inputs: Inputs) -> None:
-    """Changes contents so that an assumed comparison of two whole tensors holds; leaves other assumptions to chance."""
-    match body:
-        case ElementComparison(left=TensorReference(name=left), right=TensorReference(name=right)):
-            first, second = inputs.tensors[left].data, inputs.tensors[right].data
-            if right in source.given.tensors or first.ndim != second.ndim:
-                return
-            for position in positions(tuple(map(min, zip(first.shape, second.shape, strict=True)))):
-                gap = source.rng.choice(_GAPS[body.operator])
-                second[position] = first[position] + gap if gap else first[position]
-        case Conjunction(left=left_body, right=right_body):
-            _make_hold(source, left_body, inputs)
-            _make_hold(source, right_body, inputs)
-        case _:
-            return

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from rewright.equality import EVERYWHERE, Fact
 from rewright.meaning.denotation import denote, read
 from rewright.meaning.forms import Entry, Meaning, RuleSide
+from rewright.meaning.indices import bound_index
 from rewright.meaning.scope import MeaningScope, NotCovered
 from rewright.model.formula import (
     Assumption,
@@ -175,7 +176,7 @@ def _is_literal(term: Term) -> bool:
 def _linked(assumption: Assumption, scope: MeaningScope) -> Linked:
     references = _references(assumption.body)
     groups = [group for group in assumption.groups if any(group in declared_groups(n, scope) for n in references)]
-    at = {group: variable(f"?{group}", scope.classes[group]) for group in groups}
+    at = {group: bound_index(group, scope) for group in groups}
     uneven = any(set(declared_groups(name, scope)) != set(groups) for name in references)
 
     def entry(reference: TensorReference) -> Term:

@@ -195,11 +195,14 @@ def _quantified(node: Node) -> Expression:
     return nodes.Quantified(
         span_of(node),
         cast(nodes.Quantifier, "" if word is None else word.type),
-        named(node, "name"),
-        optional_in(node, "within"),
-        name_of(node.child_by_field_name("on")),
+        tuple(_binder(child) for child in content(node) if child.type == "binder"),
         expression_in(node, "body"),
     )
+
+
+def _binder(node: Node) -> nodes.Binder:
+    within, on = optional_in(node, "within"), name_of(node.child_by_field_name("on"))
+    return nodes.Binder(span_of(node), named(node, "name"), within, on)
 
 
 _EXPRESSIONS: Final[dict[str, Callable[[Node], Expression]]] = {

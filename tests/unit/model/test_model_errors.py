@@ -307,6 +307,15 @@ def test_an_unknown_name_is_reported_once_where_it_is_first_used() -> None:
     assert [(code, stated["name"]) for code, stated in found] == [("RW101", "q"), ("RW101", "u"), ("RW101", "C")]
 
 
+def test_a_bound_index_has_a_range() -> None:
+    assert errors("X => X\n assume forall i on A, j on d: X[i] == elem(«j»)") == [
+        (
+            "RW117",
+            {"what": "this index", "expected": "one at which a tensor is read, which gives it its range along `d`"},
+        )
+    ]
+
+
 def test_a_wrong_let_is_reported_once_wherever_it_is_used() -> None:
     assert len(errors("let y = X + «Q»\n y + y => y")) == 1
 

@@ -18,7 +18,7 @@ from rewright.model.formula import (
     Quantified,
     Truth,
 )
-from rewright.model.index import IndexOperation, IntegerReference, MapReference, Name, Number, Product
+from rewright.model.index import BoundIndex, IndexOperation, IntegerReference, MapReference, Name, Number, Product
 from rewright.model.rule import Extent, FunctionDeclaration, Group, MapDeclaration, Rule, ScalarDeclaration
 from rewright.model.tensor import (
     Apply,
@@ -280,6 +280,14 @@ def test_assumptions() -> None:
     assert first.groups == groups("A", "d")
     assert isinstance(first.body, Disjunction)
     assert same(second, Assumption(groups("A"), ElementComparison("==", Y, Z, 0), 0))
+    (together,) = rule("X => X\n assume forall i on A, j on d: X[i] + 1 < D[i, j] or P[i]").assumptions
+    assert same(together, first)
+    (by_index,) = rule("X => X\n assume forall i on A, j on d: i < s and D[i, j] == elem(j)").assumptions
+    assert isinstance(by_index.body, Conjunction)
+    a, d = Name("A"), Name("d")
+    assert same(by_index.body.left, IndexComparison("<", BoundIndex(a, a, 0), a_map("s"), a, 0))
+    assert isinstance(by_index.body.right, ElementComparison)
+    assert same(by_index.body.right.right, element(Product(BoundIndex(d, d, 0), 0)))
 
 
 def test_domains() -> None:

@@ -45,6 +45,11 @@ def value(source: str) -> n.Expression:
     return found.value
 
 
+def binder(found: n.Binder) -> str:
+    domain = f" in {show(found.within)}" if found.within else f" on {found.on.text}" if found.on else ""
+    return f"{found.name.text if found.name else '_'}{domain}"
+
+
 def show(expression: n.Expression | n.Argument) -> str:
     """The expression with all its brackets."""
     match expression:
@@ -74,9 +79,8 @@ def show(expression: n.Expression | n.Argument) -> str:
             return f"({show(left)} or {show(right)})"
         case n.Range(low=low, high=high, step=step):
             return f"({show(low)}..{show(high)}{'' if step is None else ' step ' + show(step)})"
-        case n.Quantified(word=word, name=name, within=within, on=on, body=body):
-            domain = f" in {show(within)}" if within else f" on {on.text}" if on else ""
-            return f"({word} {name.text if name else '_'}{domain}: {show(body)})"
+        case n.Quantified(word=word, binders=binders, body=body):
+            return f"({word} {', '.join(map(binder, binders))}: {show(body)})"
         case n.ListExpr(entries=found):
             return f"[{', '.join(map(show, found))}]"
         case n.Tuple(entries=found):

@@ -17,7 +17,7 @@ from rewright.model.formula import (
     Quantified,
     Truth,
 )
-from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Number, Product
+from rewright.model.index import BoundIndex, Index, IndexOperation, IntegerReference, MapReference, Number, Product
 
 _PRECEDENCE = {"+": 1, "-": 1, "*": 2, "//": 2, "%": 2}
 
@@ -65,6 +65,9 @@ def _index(index: Index) -> tuple[str, int]:
             return str(value), 3 if value >= 0 else 1
         case MapReference(name=name) | IntegerReference(name=name):
             return name, 3
+        case BoundIndex(group=group):
+            # has no name of its own, and stands in assumptions only
+            return f"[{group}]", 3
         case IndexOperation(operator="min" | "max" as operator, left=left, right=right):
             return f"{operator}({index_text(left)}, {index_text(right)})", 3
         case IndexOperation(operator=operator, left=left, right=right):

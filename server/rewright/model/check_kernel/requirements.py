@@ -32,14 +32,15 @@ def _requirement(scope: KernelScope, node: nodes.Expression) -> Requirement | No
 
 
 def _forall(scope: KernelScope, node: nodes.Quantified) -> Requirement | None:
-    within = node.within
+    within = node.binders[0].within if len(node.binders) == 1 else None
     if node.word != "forall" or not isinstance(within, nodes.Range) or within.step is not None:
         if not isinstance(within, nodes.Missing):
             scope.notes.error(CannotStandHere(kind_of(node), "`forall i in low..high: …`"), node.span)
         return None
     bounds = [integer(scope, bound) for bound in (within.low, within.high)]
     with scope.block():
-        local = None if node.name is None else scope.declare(node.name, SymbolKind.BOUND, Scalar.S32)
+        name = node.binders[0].name
+        local = None if name is None else scope.declare(name, SymbolKind.BOUND, Scalar.S32)
         body = _requirement(scope, node.body)
     low, high = bounds
     if low is None or high is None or local is None or body is None:

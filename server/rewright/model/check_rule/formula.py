@@ -26,13 +26,14 @@ from rewright.model.formula import (
     Quantified,
     Truth,
 )
-from rewright.model.index import Name
+from rewright.model.index import BoundIndex, Name
 from rewright.model.operator_table import operator_signed
 from rewright.model.rule import Group
 from rewright.model.tensor import Apply, Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.model.types import PRED
+from rewright.model.walk import nodes
 from rewright.model.written import kind_of
-from rewright.syntax.nodes import And, Compare, Expression, Hole, Missing, Not, Or
+from rewright.syntax.nodes import And, Binder, Compare, Expression, Hole, Missing, Not, Or
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.nodes import Quantified as WrittenQuantified
 from rewright.verdict.diagnostics.names import CannotStandHere, NotAScalar
@@ -66,32 +67,45 @@ def formula(context: RuleContext, node: Expression, axis: Group | None = None) -
 
 
 def assumption(context: RuleContext, node: Expression) -> Assumption | None:
-    """The value of `forall i on A: p`, several nested ones as one; None where it is wrong."""
+    """The value of `forall i on A, j on B: p`, nested ones as one; None where it is wrong."""
     if not isinstance(node, WrittenQuantified) or node.word != "forall":
         if not isinstance(node, Missing | Hole):
             expected = "`forall i on A: …`; conditions on maps, integers and scalars stand in `where`"
             context.notes.error(CannotStandHere(kind_of(node), expected), node.span)
         return None
-    bound: list[tuple[Written, Name]] = []
-    complete = True
+    binders: list[Binder] = []
     body: Expression = node
     while isinstance(body, WrittenQuantified) and body.word == "forall":
-        group = context.scope.group(body.on) if body.on is not None else None
-        complete = complete and group is not None
-        if body.within is not None:
-            context.notes.error(CannotStandHere("a range", "an axis group, as in `forall i on A`"), body.within.span)
-        if body.name is not None and _bind(context, body.name, group):
-            bound.append((body.name, group.name if group is not None else Name("")))
-        else:
-            complete = False
+        binders += body.binders
         body = body.body
-    inside = replace(context, per_element=True)
-    found = formula(inside, body)
-    for name, _ in bound:
-        context.scope.withdraw(name.text)
-    if found is None or not complete:
+    bound: list[tuple[Written, Name]] = []
+    for binder in binders:
+        group = context.scope.group(binder.on) if binder.on is not None else None
+        if binder.within is not None:
+            expected = "an axis group, as in `forall i on A`"
+            context.notes.error(CannotStandHere("a range", expected), binder.within.span)
+        elif binder.on is None and binder.name is not None:
+            context.notes.error(CannotStandHere("an index without its axis group", "`forall i on A`"), binder.span)
+        if binder.name is not None and _bind(context, binder.name, group) and group is not None:
+            bound.append((binder.name, group.name))
+    found = formula(replace(context, per_element=True), body)
+    ranged = found is None or _ranges(context, found)
+    for binder in binders:
+        if binder.name is not None:
+            context.scope.withdraw_bound(binder.name)
+    if found is None or not ranged or len(bound) != len(binders):
         return None
     return Assumption(tuple(group for _, group in bound), found, context.notes.site(node.span))
+
+
+def _ranges(context: RuleContext, body: Formula) -> bool:
+    """Whether each bound index that is used itself is one at which a tensor is read, so that it has a range."""
+    along = {group for each in nodes(body) if isinstance(each, TensorReference) for group in each.groups}
+    open_ = [each for each in nodes(body) if isinstance(each, BoundIndex) and each.group not in along]
+    for each in open_:
+        expected = f"one at which a tensor is read, which gives it its range along `{each.group}`"
+        context.notes.error(CannotStandHere("this index", expected), context.notes.sites()[each.site])
+    return not open_
 
 
 def _bind(context: RuleContext, name: Written, group: Group | None) -> bool:
@@ -106,10 +120,12 @@ def _quantified(context: RuleContext, node: WrittenQuantified) -> Formula | None
     if node.word == "forall":
         context.notes.error(CannotStandHere("`forall`", "a condition; contents stand in `assume forall`"), node.span)
         return None
-    if node.within is not None or node.on is not None:
-        context.notes.error(CannotStandHere("a bound name", f"`{node.word} A: …` with an axis group"), node.span)
+    if len(node.binders) != 1 or node.binders[0].within is not None or node.binders[0].on is not None:
+        what, at = ("a bound name", node) if len(node.binders) < 2 else ("a second axis group", node.binders[1])
+        context.notes.error(CannotStandHere(what, f"`{node.word} A: …` with an axis group"), at.span)
         return None
-    group = context.scope.group(node.name) if node.name is not None else None
+    name = node.binders[0].name
+    group = context.scope.group(name) if name is not None else None
     body = formula(context, node.body, group)
     if group is None or body is None:
         return None

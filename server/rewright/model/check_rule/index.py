@@ -9,8 +9,16 @@ from __future__ import annotations
 
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.operands import report_count
-from rewright.model.check_rule.scope import BrokenName, IndexLet, Integer, LiteralLet, Map, Meaning, TensorLet
-from rewright.model.index import Index, IndexOperation, IndexOperator, IntegerReference, MapReference, Product
+from rewright.model.check_rule.scope import Bound, BrokenName, IndexLet, Integer, LiteralLet, Map, TensorLet
+from rewright.model.index import (
+    BoundIndex,
+    Index,
+    IndexOperation,
+    IndexOperator,
+    IntegerReference,
+    MapReference,
+    Product,
+)
 from rewright.model.index import Name as RuleName
 from rewright.model.index import Number as RuleNumber
 from rewright.model.operator_table import operator_named
@@ -18,6 +26,7 @@ from rewright.model.operators import Trait
 from rewright.model.rule import HOLE, Extent, Group, MapDeclaration, ScalarDeclaration
 from rewright.model.tensor import ScalarReference
 from rewright.model.types import MACHINE_INTEGERS
+from rewright.model.walk import nodes
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax.nodes import Binary, Call, Expression, Hole, Missing, Name, Number, Positional, Unary
 from rewright.syntax.text import Span
@@ -57,30 +66,39 @@ def integer(context: RuleContext, node: Expression) -> Index | None:
     value = index(context, node, reading)
     if value is None or reading.rank_class is None:
         return value
-    entry = context.scope.entry(reading.rank_class)
-    if entry is not None and _is_single(entry.meaning):
+    if _on_single_axis(context, reading):
         return Product(value, value.site)
-    kind = f"a map on `{reading.group}`"
     name = node.text if isinstance(node, Name) else "this"
+    if reads_bound(value):
+        kind = f"an index along the axis group `{reading.group}`"
+        context.notes.error(AnotherKind(name, kind, "an index along a single axis", ""), node.span)
+        return None
+    kind = f"a map on `{reading.group}`"
     fix = f"`prod({name})` is the product over its axes" if isinstance(node, Name) else ""
     context.notes.error(AnotherKind(name, kind, "an integer", fix), node.span)
     return None
 
 
-def _is_single(meaning: Meaning) -> bool:
-    """Whether a group has exactly one axis."""
-    return isinstance(meaning, Group) and meaning.extent is Extent.SINGLE
+def _on_single_axis(context: RuleContext, reading: Reading) -> bool:
+    """Whether an expression is read on exactly one axis."""
+    entry = None if reading.rank_class is None else context.scope.entry(reading.rank_class)
+    return entry is not None and isinstance(entry.meaning, Group) and entry.meaning.extent is Extent.SINGLE
 
 
 def reads_map(value: Index) -> bool:
     """Whether the value differs from axis to axis."""
     match value:
-        case MapReference():
+        case MapReference() | BoundIndex():
             return True
         case IndexOperation(left=left, right=right):
             return reads_map(left) or reads_map(right)
         case _:
             return False
+
+
+def reads_bound(value: Index) -> bool:
+    """Whether the value depends on a bound index."""
+    return any(isinstance(node, BoundIndex) for node in nodes(value))
 
 
 def _hole(context: RuleContext, node: Hole, reading: Reading) -> Index | None:
@@ -108,6 +126,8 @@ def _name(context: RuleContext, node: Name, reading: Reading) -> Index | None:
                 return MapReference(declaration.name, declaration.rank_class, context.notes.site(node.span))
         case Integer():
             return IntegerReference(RuleName(node.text), context.notes.site(node.span))
+        case Bound(group=group):
+            return _bound(context, node, group, reading)
         case IndexLet(value, rank_class, group):
             if rank_class is None or _agrees(context, node, (rank_class, group), reading):
                 return value
@@ -122,6 +142,15 @@ def _name(context: RuleContext, node: Name, reading: Reading) -> Index | None:
         case other:
             context.scope.wrong_kind(node, other, "a map or an integer")
     return None
+
+
+def _bound(context: RuleContext, node: Name, group: RuleName, reading: Reading) -> Index | None:
+    entry = context.scope.entry(group)
+    if entry is None or not isinstance(entry.meaning, Group):
+        return None
+    if not _agrees(context, node, (entry.meaning.rank_class, group), reading):
+        return None
+    return BoundIndex(group, entry.meaning.rank_class, context.notes.site(node.span))
 
 
 def _scalar(context: RuleContext, node: Name, scalar: ScalarDeclaration) -> Index | None:
@@ -191,7 +220,12 @@ def _call(context: RuleContext, node: Call, reading: Reading) -> Index | None:
 def _product(context: RuleContext, node: Call) -> Index | None:
     match node.arguments:
         case (Positional(value=operand),):
-            value = index(context, operand, Reading())
+            reading = Reading()
+            value = index(context, operand, reading)
+            if value is not None and reads_bound(value) and not _on_single_axis(context, reading):
+                kind = f"an index along the axis group `{reading.group}`"
+                context.notes.error(CannotStandHere(kind, "a map or an index along a single axis"), node.span)
+                return None
             return None if value is None else Product(value, context.notes.site(node.span))
         case _:
             report_count(context, node, 1)

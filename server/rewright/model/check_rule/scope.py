@@ -144,9 +144,11 @@ class RuleScope:
         """Replaces what a declared name stands for, once that is known."""
         self._entries[name] = RuleEntry(self._entries[name].definition, meaning)
 
-    def withdraw(self, name: str) -> None:
-        """Forgets a bound index."""
-        del self._entries[name]
+    def withdraw_bound(self, name: Name) -> None:
+        """Forgets the bound index that was declared by this name here, if it was."""
+        entry = self._entries.get(name.text)
+        if entry is not None and entry.definition == name.span:
+            del self._entries[name.text]
 
     def entry(self, name: str) -> RuleEntry | None:
         """The entry of a name, without noting a use."""

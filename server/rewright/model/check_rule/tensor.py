@@ -18,6 +18,7 @@ from rewright.model.check_rule.element_type import element_type, names_type
 from rewright.model.check_rule.function import applied, combined, identity
 from rewright.model.check_rule.operands import Operands, common_groups, common_type, report_count, require, same_type
 from rewright.model.check_rule.scope import (
+    Bound,
     BrokenName,
     DeclaredTensor,
     IndexLet,
@@ -126,6 +127,9 @@ def _name(context: RuleContext, node: Written) -> Tensor | None:
         case Map() | Integer() | IndexLet():
             fix = f"`elem({node.text})` is the element of an integer"
             context.scope.wrong_kind(node, meaning, "a tensor or a scalar", fix)
+        case Bound() as bound:
+            fix = f"`elem({node.text})` is its element"
+            context.scope.wrong_kind(node, bound, "a tensor or a scalar", fix)
         case None | BrokenName():
             pass
         case other:

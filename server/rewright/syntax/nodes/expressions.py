@@ -138,13 +138,20 @@ class Range(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Quantified(Node):
-    """`some A: p`, `every A: p`, `forall i in 0..N: p`, `forall i on A: p`; at most one domain is given."""
+class Binder(Node):
+    """`A`, `i in 0..N`, `i on A` of a quantifier; at most one domain is given."""
 
-    word: Quantifier
     name: Name | None
     within: Expression | None
     on: Name | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Node):
+    """`some A: p`, `every A: p`, `forall i in 0..N: p`, `forall i on A, j on B: p`."""
+
+    word: Quantifier
+    binders: tuple[Binder, ...]
     body: Expression
 
 
