@@ -14,9 +14,8 @@ from fractions import Fraction
 from rewright.model.formula import Assumption, Conjunction, Disjunction, ElementComparison, Formula
 from rewright.model.index import Name
 from rewright.model.tensor import Tensor, TensorReference
-from rewright.model.walk import nodes
 from rewright.replay.elements import Element, SpecialElement
-from rewright.replay.formulas import Undefined, element, holds, places
+from rewright.replay.formulas import Undefined, element, holds, places, references_in
 from rewright.replay.index import IndexDivisionByZero
 from rewright.replay.inputs import Excluded, Inputs
 
@@ -64,7 +63,7 @@ def _free(side: Tensor, other: Tensor, kept: Container[Name]) -> bool:
     return (
         isinstance(side, TensorReference)
         and side.name not in kept
-        and all(side.name != each.name for each in nodes(other) if isinstance(each, TensorReference))
+        and all(side.name != each.name for each in references_in(other))
     )
 
 

@@ -145,7 +145,7 @@ def element(tensor: Tensor, inputs: Inputs) -> Element:
 def _references(formula: Formula) -> list[TensorReference]:
     match formula:
         case ElementComparison(left=left, right=right):
-            return _tensors_in(left) + _tensors_in(right)
+            return references_in(left) + references_in(right)
         case Conjunction(left=first, right=second) | Disjunction(left=first, right=second):
             return _references(first) + _references(second)
         case Negation(operand=body) | Quantified(body=body):
@@ -156,12 +156,13 @@ def _references(formula: Formula) -> list[TensorReference]:
             assert_never(formula)
 
 
-def _tensors_in(tensor: Tensor) -> list[TensorReference]:
+def references_in(tensor: Tensor) -> list[TensorReference]:
+    """The tensors that an expression in a formula reads, each as often as it does."""
     match tensor:
         case TensorReference():
             return [tensor]
         case Pointwise(operands=operands) | Apply(operands=operands):
-            return [reference for operand in operands for reference in _tensors_in(operand)]
+            return [reference for operand in operands for reference in references_in(operand)]
         case _:
             return []
 
