@@ -66,7 +66,7 @@ def launches(searched: SearchResult) -> str:
         parts = [_shape(covered), *_values(covered), *_blocks(covered[0])]
     else:
         parts = [f"{len(covered)} launches: {_shape(covered)}", *_values(covered), *_several_blocks(covered)]
-    return "; ".join([*parts, *_choices(covered)]) + _chosen(searched)
+    return "; ".join([*parts, *_long(searched), *_choices(covered)]) + _chosen(searched)
 
 
 def _shape(covered: Sequence[Covered]) -> str:
@@ -100,6 +100,15 @@ def _blocks(covered: Covered) -> Iterator[str]:
 def _several_blocks(covered: Sequence[Covered]) -> Iterator[str]:
     if any(each.case.blocks > len(each.blocks) for each in covered):
         yield "of large grids the first block, the last and one in the middle, with neighbours"
+
+
+def _long(searched: SearchResult) -> Iterator[str]:
+    """A launch that takes more steps than it may, and how many others do."""
+    if searched.long:
+        first, *others = searched.long
+        sizes = ((name, value) for name, value in first.values if name in searched.chosen and isinstance(value, int))
+        values = ", ".join(f"{name} = {value}" for name, value in sizes)
+        yield f"not {values}{f' and {len(others)} more' if others else ''}, too many steps"
 
 
 def _choices(covered: Sequence[Covered]) -> Iterator[str]:

@@ -214,6 +214,41 @@ def test_sizes_whose_arrays_would_be_too_large_are_left_out() -> None:
     assert conditions(answered(free.replace(" && m > 0 && l > 0", ""))) == ["m >= 1", "l >= 1"]
 
 
+LONG = """__global__ void product(float *z, const float *x, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int j = 0; j < STEPS; ++j) sum += x[j % m];
+  if (i < n) z[i] = sum;
+}
+void run(float *z, const float *x, int n, int m) { product<<<(n + 63) / 64, 64>>>(z, x, n, m); }
+"""
+
+
+def test_launches_at_larger_sizes_that_take_too_many_steps_are_left_out_and_named() -> None:
+    long = answered(LONG.replace("STEPS", "(m > 64 ? 1 << 20 : m)"))
+    assert long.verdict is Verdict.CHECKED and "too many steps" in long.coverage.text, long.coverage
+    assert answered(LONG.replace("STEPS", "1 << 20")).verdict is Verdict.UNKNOWN, "at no size there are steps enough"
+    shorter = answered(LONG.replace("STEPS", "(n < 7 ? 1 << 20 : m)"))
+    assert shorter.verdict is Verdict.UNKNOWN, "the smallest size may never end"
+    given = answered(f"// rewright: launch grid(2), block(64); n = 128; m = 65\n{LONG.replace('STEPS', '(1 << 20)')}")
+    assert given.verdict is Verdict.UNKNOWN, "what is given is not left out"
+
+
+def test_rows_whose_product_with_their_length_overflows_say_nothing() -> None:
+    """At 256 each the product of three sizes is far from 32 bits, that of all rows and a column is not."""
+    text = """__global__ void rows(float *out, const float *in, int N, int T) {
+  int row = blockIdx.x * 8 + threadIdx.x / 32;
+  if (row >= N * T) return;
+  for (int i = threadIdx.x % 32; i < T; i += 32) out[row * T + i] = in[row * T + i];
+}
+void run(float *out, const float *in, int B, int H, int T) {
+  rows<<<(B * H * T + 7) / 8, 256>>>(out, in, B * H, T);
+}
+"""
+    answer = answered(text)
+    assert (answer.verdict, conditions(answer)) == (Verdict.CHECKED, [])
+
+
 def test_contents_that_a_requirement_speaks_of_are_stated() -> None:
     text = """kernel k(t: in s32[8], y: out s32[8]) {
   requires forall i in 0..8: 0 <= t[i] and t[i] <= 8

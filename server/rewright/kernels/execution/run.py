@@ -59,7 +59,7 @@ class Machine:
     def __init__(self, program: Program, until: float = math.inf) -> None:
         """Makes a program ready; runs end when the process has used the processor `until` a time, in seconds."""
         self.program = program
-        self._until = until
+        self.until = until
         self._block = RunningBlock(cells_of(program))
         self._sources = RegisterSources(self._block, program.names, unread(program))
         with np.errstate(all="ignore"):
@@ -104,7 +104,7 @@ class Machine:
             ways.taint = NOTHING
         if self._watches_fences:
             block.fences = np.zeros(block.groups.whole.count, np.intp)
-        run = Lockstep(Schedule(block, self.program), self._layout, self._sources, steps, self._until)
+        run = Lockstep(Schedule(block, self.program), self._layout, self._sources, steps, self.until)
         undecided, excluded = None, False
         try:
             run.run()

@@ -20,6 +20,9 @@ OVERFLOWS = "an index overflows at the sizes that were chosen; give them values"
 _LARGE_PRODUCT = 1 << 28
 """A product of sizes from which on an index made of them, with a small factor, may be beyond 32 bits."""
 
+_LARGE_SQUARE = 1 << 15
+"""A product of sizes from which on its square, as of a row and its length, is close to 32 bits."""
+
 _SMALL_PRODUCT = 1 << 10
 """Sizes whose product is at most this reach no far index by themselves: an element would have 64 KiB."""
 
@@ -36,9 +39,11 @@ def overflow(free: Collection[Name], setting: Setting, violations: Iterable[Viol
     return Reason(OVERFLOWS, first.access.place, Cause.SIZE)
 
 
-def may_overflow(free: Collection[Name], setting: Setting) -> bool:
-    """Whether signed arithmetic on what is chosen may overflow."""
-    return _product(free, setting.values) >= _LARGE_PRODUCT
+def may_overflow(free: Collection[Name], setting: Setting, violations: Iterable[Violation]) -> bool:
+    """Whether signed arithmetic on what is chosen may overflow: sooner where an access lies before its array."""
+    before = (each for each in violations if isinstance(each, OutOfBounds) and each.access.offset < 0)
+    least = _LARGE_SQUARE if any(not each.extents for each in before) else _LARGE_PRODUCT
+    return _product(free, setting.values) >= least
 
 
 def most_reached(free: Collection[Name], values: Sequence[tuple[Name, Number]]) -> int:

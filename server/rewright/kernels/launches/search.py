@@ -10,9 +10,11 @@ any nothing is clean. Must not know how a violation is shown or replayed.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
+from operator import le
+from time import process_time
 from typing import NamedTuple, TypeAlias
 
 from rewright.kernels.execution.races import Races, key_of, races_between, rank
@@ -30,7 +32,7 @@ from rewright.kernels.launches.variables import Variables, pinned, variables
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
-from rewright.model.simt.constants import NoValue
+from rewright.model.simt.constants import NoValue, Number
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import (
     CollisionScope,
@@ -62,6 +64,9 @@ SHARE_AFTER_FAILURE = 8
 
 _SHARE_OF_ONE = 2
 """Of settings that are run for themselves, a block of one gets one part in so many of the steps that are left."""
+
+_SHARE_OF_OTHERS = 4
+"""A launch at chosen sizes leaves one part in so many of the steps to those after it."""
 
 _TIMES_FIRST, _LEAST = 8, 4_000
 """A run with further inputs may take so many times the steps of the first one, and so many more.
@@ -145,7 +150,8 @@ class SearchResult:
     """What a search found, what it covered, why it stopped if it could not go on, and what it cost.
 
     `chosen` are the sizes and parameters whose values were chosen, `unsized` the arrays of which no size is known,
-    `variables` those of the source. `tried` are all settings that were run.
+    `variables` those of the source. `tried` are all settings that were run, `long` launches at larger sizes than others
+    that were covered, which took more than their part of the steps and are left out.
     """
 
     found: tuple[Found, ...]
@@ -156,6 +162,7 @@ class SearchResult:
     steps: int
     variables: Variables
     tried: tuple[Tried, ...] = ()
+    long: tuple[Case, ...] = ()
 
     @property
     def is_clean(self) -> bool:
@@ -181,6 +188,7 @@ def search(kernel: Kernel, program: Program, steps: int, until: float = math.inf
         searching.spent,
         searching.variables,
         tuple(searching.tried),
+        tuple(case for case, _ in searching.long),
     )
 
 
@@ -226,17 +234,37 @@ def _run_all(searching: _Searching) -> None:
 def _run_needed(searching: _Searching, needed: tuple[Case, ...]) -> Reason | None:
     """Runs launches until one does not end; the reason if arrays of some were too large, which are left out.
 
-    None is left out where nothing is chosen that makes them large: neither sizes nor contents.
+    None is left out where nothing is chosen that makes them large: neither sizes nor contents. At sizes that are chosen
+    a launch gets a part of the steps; one that takes more is left out, too, if one that is nowhere larger is covered,
+    and at least as many are covered as left out.
     """
     too_large, free = None, free_names(searching.kernel)
     for case in needed:
+        searching.reserve = searching.steps // _SHARE_OF_OTHERS if free and case != needed[-1] else 0
         searching.case(case)
+        if free and searching.may_be_long:
+            searching.long.append((case, searching.cut))
+            searching.cut, searching.most = None, searching.steps
         is_large = reaches_far(free, case.values) or not searching.mattered.isdisjoint(searching.inputs)
         if searching.cut is not None and searching.cut.cause is Cause.SIZE and free and is_large:
             too_large, searching.cut, searching.most = searching.cut, None, searching.steps
         if searching.cut:
             break
+    searching.reserve = 0
+    if searching.cut is None:
+        covered = [_chosen_sizes(each.case, free) for each in searching.covered]
+        others = (why for case, why in searching.long if not _is_longer(_chosen_sizes(case, free), covered))
+        searching.cut = next(others, None) or (searching.long[-1][1] if len(searching.long) > len(covered) else None)
     return too_large
+
+
+def _chosen_sizes(case: Case, free: Collection[Name]) -> list[Number]:
+    return [value for name, value in case.values if name in free]
+
+
+def _is_longer(sizes: list[Number], covered: Iterable[list[Number]]) -> bool:
+    """Whether sizes are nowhere smaller than those of a launch that is covered."""
+    return any(all(map(le, smaller, sizes)) for smaller in covered)
 
 
 def _run_further(searching: _Searching, further: tuple[Case, ...]) -> None:
@@ -272,6 +300,8 @@ class _Searching:
 
     `share` is what is left once something is wrong; `spent` counts what was used.
 
+    `reserve` are those that the launch under way must leave, `long` launches that took more, and what was said then.
+
     `cut`: why it could not go on; `doubt`: what was seen that may be an error or not. `mattered`: what a run of the
     launch under way depended on; two writes that are equal in one run may differ in another that depends on nothing.
     """
@@ -284,6 +314,8 @@ class _Searching:
     cut: Reason | None = None
     doubt: Reason | None = None
     spent: int = 0
+    reserve: int = 0
+    long: list[tuple[Case, Reason | None]] = field(default_factory=list)
     most: int = field(init=False)
     share: int = field(init=False)
     variables: Variables = field(init=False)
@@ -303,6 +335,12 @@ class _Searching:
     def inputs(self) -> frozenset[str]:
         """The names of the arrays whose contents are chosen."""
         return frozenset(str(array.name) for array in filled_arrays(self.variables.later(self.kernel)))
+
+    @property
+    def may_be_long(self) -> bool:
+        """Whether the launch under way took all its steps and nothing is wrong, while there are others."""
+        by_steps = self.cut is not None and self.cut.cause is Cause.STEPS and process_time() < self.machine.until
+        return by_steps and (self.reserve > 0 or bool(self.covered)) and not self.is_failing
 
     @property
     def is_failing(self) -> bool:
@@ -372,7 +410,7 @@ class _Searching:
         outcomes: list[RunOutcome] = []
         reached = most_reached(free_names(self.kernel), setting.values)
         for block in sampled(setting.grid):
-            outcome = self.machine.run(setting, block, max(min(self.steps, self.most), 0), reached)
+            outcome = self.machine.run(setting, block, max(min(self.steps - self.reserve, self.most), 0), reached)
             self.steps -= outcome.steps
             self.spent += outcome.steps
             outcomes.append(outcome)
@@ -399,8 +437,9 @@ class _Searching:
 
     def _overflow(self, setting: Setting, outcomes: Sequence[RunOutcome], between: Races) -> Reason | None:
         """Why a run with chosen sizes that shows something does not count: signed arithmetic overflows in it."""
-        shows = any(each.violations or each.races.certain() for each in outcomes) or between.certain()
-        if not shows or not may_overflow(free_names(self.kernel), setting):
+        found = [each for outcome in outcomes for each in outcome.violations]
+        shows = found or between.certain() or any(each.races.certain() for each in outcomes)
+        if not shows or not may_overflow(free_names(self.kernel), setting, found):
             return None
         steps = [outcome.steps for outcome in outcomes]
         reached = most_reached(free_names(self.kernel), setting.values)
