@@ -251,20 +251,22 @@ def _run_needed(searching: _Searching, needed: tuple[Case, ...]) -> Reason | Non
         if searching.cut:
             break
     searching.reserve = 0
-    if searching.cut is None:
-        covered = [_chosen_sizes(each.case, free) for each in searching.covered]
-        others = (why for case, why in searching.long if not _is_longer(_chosen_sizes(case, free), covered))
-        searching.cut = next(others, None) or (searching.long[-1][1] if len(searching.long) > len(covered) else None)
+    searching.cut = searching.cut or _cannot_be_left_out(searching, free)
     return too_large
 
 
-def _chosen_sizes(case: Case, free: Collection[Name]) -> list[Number]:
-    return [value for name, value in case.values if name in free]
+def _cannot_be_left_out(searching: _Searching, free: Collection[Name]) -> Reason | None:
+    """Why a launch that took too many steps ended, if it is not larger than one that is covered, or they are many."""
 
+    def sizes(case: Case) -> list[Number]:
+        return [value for name, value in case.values if name in free]
 
-def _is_longer(sizes: list[Number], covered: Iterable[list[Number]]) -> bool:
-    """Whether sizes are nowhere smaller than those of a launch that is covered."""
-    return any(all(map(le, smaller, sizes)) for smaller in covered)
+    covered = [sizes(each.case) for each in searching.covered]
+    for number, (case, why) in enumerate(searching.long):
+        is_larger = any(all(map(le, smaller, sizes(case))) for smaller in covered)
+        if not is_larger or number >= len(covered):
+            return why
+    return None
 
 
 def _run_further(searching: _Searching, further: tuple[Case, ...]) -> None:
