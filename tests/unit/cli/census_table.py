@@ -102,7 +102,7 @@ def _not_stated(rows: dict[str, Row]) -> Iterator[str]:
     yield "## What is not stated yet"
     yield "\n".join(
         (
-            "| why | rows | |",
+            "| why | rows | what is missing |",
             "|---|---|---|",
             *(f"| {why} | {found[why]} | {REASONS[why]} |" for why in REASONS if found[why]),
         )
@@ -118,7 +118,7 @@ def _handlers(census: dict[str, Row]) -> Iterator[str]:
         tables.setdefault(handler, []).append(_line(key, row))
     for handler, lines in tables.items():
         yield f"## {handler}"
-        yield "\n".join(("| row | rewrite | rule | verdict | |", "|---|---|---|---|---|", *lines))
+        yield "\n".join(("| row | rewrite | rule | verdict | notes |", "|---|---|---|---|---|", *lines))
 
 
 def _line(key: str, row: Row) -> str:

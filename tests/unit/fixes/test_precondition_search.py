@@ -88,6 +88,10 @@ def test_the_precondition_that_is_missing_is_found(items: str, parts: tuple[str,
     assert set(parts) in texts
 
 
+def test_a_rule_without_axes_is_searched() -> None:
+    assert found("scalar x, high: T\nclamp(0, x, high) => x", "int").found
+
+
 def test_what_is_found_is_proved_and_the_weakest_comes_first() -> None:
     asked = rule(PADS)
     offered = preconditions(rule_questions(asked), forever())

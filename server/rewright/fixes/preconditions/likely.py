@@ -65,7 +65,7 @@ def enriched(question: RuleQuestion, pool: Pool, limit: Limit) -> Pool:
 def _repaired(question: RuleQuestion, pool: Pool, limit: Limit) -> Pool:
     """Inputs made from failing ones with up to one axis of each class, and some near those."""
     rng, most = random.Random(3), limit.at_most(REPAIRING)
-    failing = [each for each in pool.negative if max(each.ranks.values()) == 1]
+    failing = [each for each in pool.negative if max(each.ranks.values(), default=1) == 1]
     made = repaired(question, failing, most)
     near = around(question, list(made.positive.values()), limit.at_most(NEAR))
     return gathered(rng, made).joined([gathered(rng, near)])
