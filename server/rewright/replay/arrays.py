@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rewright.model.index import Name
-from rewright.replay.elements import Element, NotReplayable, element_text
+from rewright.replay.elements import Element, TooLarge, element_text
 from rewright.verdict import TensorValue
 
 Data: TypeAlias = npt.NDArray[np.object_]
@@ -44,13 +44,13 @@ def fits(shape: tuple[int, ...]) -> bool:
 
 
 def require_room(shape: tuple[int, ...]) -> None:
-    """Raises `NotReplayable` for a tensor that is too large."""
+    """Raises `TooLarge` for a tensor that is."""
     if not fits(shape):
-        raise NotReplayable(f"a tensor of {prod(shape)} elements is too large to be replayed")
+        raise TooLarge(f"a tensor of {prod(shape)} elements is too large to be replayed")
 
 
 def filled(shape: tuple[int, ...], element: Element) -> Data:
-    """An array that holds `element` everywhere. Raises `NotReplayable` if it would be too large."""
+    """An array that holds `element` everywhere. Raises `TooLarge` if there would be too many elements."""
     require_room(shape)
     data = np.empty(shape, dtype=object)
     data.fill(element)

@@ -42,6 +42,10 @@ class NotReplayable(Exception):
     """An element type, an operator or a size of tensor that this replay does not evaluate; the text says which."""
 
 
+class TooLarge(NotReplayable):
+    """A tensor of more elements than are evaluated: other inputs of the same rule may be replayed."""
+
+
 def domain_of(type_: ElementType, domain: Mapping[Name, str]) -> str:
     """The element domain ("any", "int", "real" or "pred") of a type. Raises `NotReplayable` for machine types."""
     name = type_.name if type_.parameter is None else domain[type_.parameter]

@@ -92,6 +92,18 @@ def test_a_rule_without_axes_is_searched() -> None:
     assert found("scalar x, high: T\nclamp(0, x, high) => x", "int").found
 
 
+def test_inputs_that_are_too_large_to_replay_are_left_out() -> None:
+    items = """axes A
+axis d
+map n, low, high, interior on A
+map m, d_low, d_high, d_interior on d
+scalar v: T
+tensor X: T[A: n, d: m]
+pad(X, v, A: (low, high, interior), d: (d_low, d_high, d_interior))
+  => broadcast(v, A: low + n + max(n - 1, 0) * interior + high, d: d_low + d_high)"""
+    assert ("m == 0",) in [each.parts for each in found(items).found]
+
+
 def test_what_is_found_is_proved_and_the_weakest_comes_first() -> None:
     asked = rule(PADS)
     offered = preconditions(rule_questions(asked), forever())

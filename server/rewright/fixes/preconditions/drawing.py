@@ -34,7 +34,7 @@ from rewright.model.tensor import (
 from rewright.model.types import Need
 from rewright.model.walk import nodes
 from rewright.replay.arrays import Array, from_flat, positions
-from rewright.replay.elements import domain_of
+from rewright.replay.elements import TooLarge, domain_of
 from rewright.replay.inputs import Excluded, Inputs
 from rewright.replay.outcomes import Fails, Holds
 from rewright.replay.rule import check_preconditions, claim
@@ -155,7 +155,7 @@ def judge(source: InputSource, inputs: Inputs, drawn: Drawn) -> bool:
                     empty = found
                 case _:
                     return False
-    except Excluded:
+    except (Excluded, TooLarge):
         return False
     (drawn.empty if empty else drawn.positive)[key] = full
     drawn.special[key] = special.count(drawn.traits.starts)
@@ -169,7 +169,7 @@ def agreement(source: InputSource, inputs: Inputs) -> float:
         full = fill(source, inputs, Contents.DISTINCT)
         check_preconditions(source.question.rule, full)
         outcome = claim(source.question, full, special.observe)
-    except Excluded:
+    except (Excluded, TooLarge):
         return -1.0
     match outcome:
         case Holds():
