@@ -10,6 +10,7 @@ from typing import assert_never
 
 from rewright.meaning import combining, movement, windows
 from rewright.meaning.forms import Entry, Indices, Meaning, RuleSide
+from rewright.meaning.infinity import is_finite
 from rewright.meaning.pointwise import call, combine, pointwise
 from rewright.meaning.scope import MeaningScope, NotCovered
 from rewright.model.index import Name
@@ -53,7 +54,30 @@ from rewright.terms.node import Infinity, intern
 
 
 def denote(tensor: Tensor, side: RuleSide) -> Meaning:
-    """The meaning of an expression; what makes it valid is added to the side."""
+    """The meaning of an expression; what makes it valid is added to the side. Raises `NotCovered`."""
+    meaning = _denoted(tensor, side)
+    name = side.general.get(tensor) if side.general else None
+    return meaning if name is None else _any_tensor(name, meaning, side)
+
+
+def _any_tensor(name: Name, meaning: Meaning, side: RuleSide) -> Meaning:
+    """A tensor of any contents, with a meaning's shape, and defined where that is.
+
+    Raises `NotCovered` where an element may be infinite, which those of a tensor are not.
+    """
+    side.shapes[name] = meaning.shape
+
+    def at(indices: Indices) -> Entry:
+        entry = meaning.at(indices)
+        if not is_finite(entry.value):
+            raise NotCovered("a part that both sides share may be infinite")
+        places = {group: indices[group] for group in meaning.shape}
+        return Entry(read(name, places, meaning.sort, side.scope), entry.defined)
+
+    return Meaning(meaning.shape, meaning.sort, at)
+
+
+def _denoted(tensor: Tensor, side: RuleSide) -> Meaning:
     match tensor:
         case TensorReference():
             return _tensor(tensor, side)

@@ -13,6 +13,7 @@ from rewright.equality import EVERYWHERE, Fact
 from rewright.meaning.indices import index_meaning
 from rewright.meaning.scope import MeaningScope
 from rewright.model.index import Index, Name
+from rewright.model.tensor import Tensor
 from rewright.terms import TRUE, Sort, Term, conjoin, every_axis, non_negative
 
 Indices = Mapping[Name, Term]
@@ -38,10 +39,15 @@ class Meaning:
 
 @dataclass(slots=True)
 class RuleSide:
-    """One side of a rule while it is being read: `facts` say together that it is valid."""
+    """One side of a rule while it is being read: `facts` say together that it is valid.
+
+    The parts in `general` are read as tensors of these names, of which `shapes` are the shapes met so far.
+    """
 
     scope: MeaningScope
     facts: list[Fact] = field(default_factory=list)
+    general: Mapping[Tensor, Name] = field(default_factory=dict)
+    shapes: dict[Name, Mapping[Name, Term]] = field(default_factory=dict)
 
     def need(self, group: Name, *truths: Term) -> None:
         """The side is valid only if the truths hold on every axis of the group."""

@@ -12,6 +12,9 @@ from collections.abc import Callable
 from rewright.meaning.scope import NotCovered
 from rewright.terms import (
     FALSE,
+    INT,
+    REAL,
+    TRUE,
     TRUTH,
     Range,
     Term,
@@ -120,6 +123,11 @@ def number_part(term: Term) -> Term:
             return choose(condition, number_part(consequent), number_part(alternative))
         case _:
             return term
+
+
+def is_finite(term: Term) -> bool:
+    """Whether an element is finite wherever it is defined. Raises `NotCovered`."""
+    return term.sort not in (INT, REAL) or (not has_infinity(term) and finite(term) is TRUE)
 
 
 def finite(term: Term) -> Term:

@@ -6,8 +6,8 @@ that counterexamples come from. Source: TensorRight (POPL 2025), section 4.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from rewright.equality import EVERYWHERE, Fact
 from rewright.meaning.denotation import denote, read
@@ -28,6 +28,7 @@ from rewright.model.rule import Rule, RuleQuestion
 from rewright.model.tensor import Apply, Pointwise, Tensor, TensorReference
 from rewright.rules.formulas import holds
 from rewright.rules.scope import scope_of
+from rewright.rules.shared import shared_parts
 from rewright.terms import (
     Term,
     Variable,
@@ -69,11 +70,20 @@ class Linked:
 
 
 @dataclass(frozen=True, slots=True)
+class GeneralElements:
+    """The elements of both sides, where what they share is tensors of any contents with these shapes."""
+
+    left: Entry
+    right: Entry
+    shapes: dict[Name, Mapping[Name, Term]]
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A question as terms.
 
     `declared`: no declared size is negative. `index`: the index of the result, one variable per group, in range by
-    `in_range`.
+    `in_range`. `general`: what implies the claim about the elements.
     """
 
     rule: Rule
@@ -89,6 +99,7 @@ class Claim:
     in_range: tuple[Fact, ...]
     left_entry: Entry
     right_entry: Entry
+    general: GeneralElements | None = None
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -104,8 +115,7 @@ class Claim:
 def claim_of(question: RuleQuestion) -> Claim:
     """The terms of a question. Raises `NotCovered`."""
     scope = scope_of(question)
-    ways = (question.rule.left, question.rule.right)
-    first, second = ways if question.direction == "=>" else reversed(ways)
+    first, second = _ways(question)
     left_side, right_side = RuleSide(scope), RuleSide(scope)
     left, right = denote(first, left_side), denote(second, right_side)
     if set(left.shape) != set(right.shape):
@@ -126,6 +136,26 @@ def claim_of(question: RuleQuestion) -> Claim:
         left.at(index),
         right.at(index),
     )
+
+
+def generalized(claim: Claim, question: RuleQuestion) -> Claim:
+    """The claim of a question with what implies it, if its sides share anything that may be any tensor."""
+    first, second = _ways(question)
+    parts = shared_parts(first, second)
+    if not parts:
+        return claim
+    side = RuleSide(claim.scope, general=parts)
+    try:
+        left, right = (denote(way, side).at(claim.index) for way in (first, second))
+    except NotCovered:
+        return claim
+    return replace(claim, general=GeneralElements(left, right, side.shapes))
+
+
+def _ways(question: RuleQuestion) -> tuple[Tensor, Tensor]:
+    """The side that is given and the one that is claimed."""
+    left, right = question.rule.left, question.rule.right
+    return (left, right) if question.direction == "=>" else (right, left)
 
 
 def index_variable(group: Name, scope: MeaningScope) -> Variable:

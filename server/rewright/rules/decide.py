@@ -9,7 +9,7 @@ from __future__ import annotations
 from rewright.meaning.scope import NotCovered
 from rewright.model.rule import Group, RuleQuestion
 from rewright.rules.bound import Counts, has_reduction
-from rewright.rules.claim import Claim, claim_of
+from rewright.rules.claim import Claim, claim_of, generalized
 from rewright.rules.decision import Bounded, Budget, Decision, Look, Mode, Proved, Refuted, Unknown, Unmet, Vacuous
 from rewright.rules.leaf import Closed, Countermodel, OpenLeaf
 from rewright.rules.nowhere import is_defined_nowhere
@@ -46,6 +46,8 @@ def decide_with(question: RuleQuestion, oracle: Oracle, mode: Mode, look: Look =
     """The decision on a question by an oracle, which then holds what the solver was asked."""
     try:
         claim = claim_of(question)
+        if mode is not Mode.SOLVER_ONLY and _reduces(claim):
+            claim = generalized(claim, question)
         return _decide(claim, oracle, mode, look)
     except NotCovered as reason:
         return Unknown(str(reason))
@@ -81,10 +83,13 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Decision:
 
 def _searches(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> SearchPlan:
     """The searches for a question with reductions: what is seen outside, then small reductions spelled out."""
-    reducing = has_reduction(claim.left_entry.value, claim.right_entry.value)
-    if mode is Mode.SOLVER_ONLY or not reducing:
+    if mode is Mode.SOLVER_ONLY or not _reduces(claim):
         return SearchPlan()
     return SearchPlan(look, lambda: _spelled_out(claim, oracle, QUICK))
+
+
+def _reduces(claim: Claim) -> bool:
+    return has_reduction(claim.left_entry.value, claim.right_entry.value)
 
 
 def _spelled_out(claim: Claim, oracle: Oracle, search: ReductionSearch) -> Refuted | None:

@@ -9,14 +9,15 @@ Source: TensorRight (POPL 2025), section 6.1, equation 3, which asks for one den
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from rewright.equality import Elimination, Fact, Facts, eliminate
 from rewright.equality.elimination import Preference
 from rewright.equality.sums import ComparisonSurroundings
 from rewright.meaning.forms import RuleSide
-from rewright.rules.claim import Claim, Linked, size_variables
+from rewright.model.index import Name
+from rewright.rules.claim import Claim, GeneralElements, Linked, size_variables
 from rewright.rules.decision import Mode
 from rewright.terms import TRUE, Term, Variable, conjoin, equal, every_axis
 from rewright.verdict import Failure
@@ -29,7 +30,7 @@ NOTHING = ComparisonSurroundings({}, frozenset())
 class Goal:
     """Under the facts, and where `given` holds, left equals right.
 
-    `besides` holds there, too, as an earlier goal shows; what needs no solver may use it.
+    `besides` holds there, too, as an earlier goal shows; what needs no solver may use it. `general` implies this goal.
     """
 
     fails: Failure
@@ -40,6 +41,7 @@ class Goal:
     linked: tuple[Linked, ...] = ()
     around: ComparisonSurroundings = NOTHING
     besides: Term = TRUE
+    general: Goal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +100,21 @@ def goals(claim: Claim, mode: Mode) -> Iterator[Goal]:
 
 
 def _elements(claim: Claim, inside: PinnedFacts) -> Iterator[Goal]:
+    goals = _both_sides(claim, inside, GeneralElements(claim.left_entry, claim.right_entry, {}))
+    if claim.general is None:
+        return goals
+    general = _both_sides(claim, inside, claim.general)
+    return (replace(goal, general=implying) for goal, implying in zip(goals, general, strict=True))
+
+
+def _both_sides(claim: Claim, inside: PinnedFacts, elements: GeneralElements) -> Iterator[Goal]:
     linked = tuple(inside.linked(item) for item in claim.linked)
-    given = inside.term(conjoin(claim.given, claim.left_entry.defined))
-    defined = inside.term(claim.right_entry.defined)
-    left, right = inside.term(claim.left_entry.value), inside.term(claim.right_entry.value)
+    given = inside.term(conjoin(claim.given, elements.left.defined))
+    defined = inside.term(elements.right.defined)
+    left, right = inside.term(elements.left.value), inside.term(elements.right.value)
     around = _around(claim, inside)
+    general = {str(name): _shape(shape, inside) for name, shape in elements.shapes.items()}
+    around = replace(around, shapes={**around.shapes, **general})
     yield Goal(Failure.VALUE, inside.facts, given, defined, TRUE, linked, around)
     yield Goal(Failure.VALUE, inside.facts, given, left, right, linked, around, defined)
 
@@ -115,3 +127,7 @@ def _around(claim: Claim, inside: PinnedFacts) -> ComparisonSurroundings:
         for name, tensor in scope.tensors.items()
     }
     return ComparisonSurroundings(shapes, frozenset(claim.index.values()))
+
+
+def _shape(shape: Mapping[Name, Term], inside: PinnedFacts) -> dict[str, Term]:
+    return {str(group): inside.term(size) for group, size in shape.items()}

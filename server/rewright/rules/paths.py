@@ -57,6 +57,15 @@ FOR_A_HINT = 8
 """The same where the answer is only worth a hint."""
 
 
+class TakesLong(Exception):
+    """An attempt is given up where the prover would begin what takes long."""
+
+
+def give_up() -> None:
+    """A look that ends an attempt. Raises `TakesLong`."""
+    raise TakesLong
+
+
 class Prover:
     """Decides goals with one oracle; without any, by normal forms alone."""
 
@@ -76,9 +85,21 @@ class Prover:
         """Whether a goal holds at every rank and size. Raises `Noticed` if the lookout finds a countermodel."""
         if self._mode is Mode.SOLVER_ONLY:
             return self._leaf(Leaf(goal))
-        self._paths = 0
         if goal.given is FALSE or goal.left is goal.right:
             return Closed()
+        return (None if goal.general is None else self._in_general(goal.general)) or self._proved(goal)
+
+    def _in_general(self, goal: Goal) -> Closed | None:
+        """Closed if a goal that implies another holds, found without what takes long; that it does not says nothing."""
+        prover = Prover(self._oracle, self._mode, SearchPlan(give_up), self._few)
+        try:
+            found = prover.prove(goal)
+        except TakesLong:
+            return None
+        return found if isinstance(found, Closed) and not found.limits else None
+
+    def _proved(self, goal: Goal) -> Result:
+        self._paths = 0
         normal = _normal(goal)
         summed = self._of_functions(goal, normal) if _has_functions(normal) else self._summed(Leaf(normal))
         if summed is not None:

@@ -11,21 +11,17 @@ from dataclasses import replace
 
 from rewright.meaning.scope import NotCovered
 from rewright.model.rule import RuleQuestion
-from rewright.rules.claim import Claim, claim_of
+from rewright.rules.claim import Claim, claim_of, generalized
 from rewright.rules.decision import Budget, Mode, Proved
 from rewright.rules.leaf import Closed, Result
 from rewright.rules.obligations import goals
-from rewright.rules.paths import FOR_A_HINT, Prover
+from rewright.rules.paths import FOR_A_HINT, Prover, TakesLong, give_up
 from rewright.rules.search_plan import SearchPlan
 from rewright.solve import Oracle
 from rewright.verdict import Method
 
 STEPS = 200_000
 """The solver's steps for one attempt, about 60 ms."""
-
-
-class _TakesLong(Exception):
-    """An attempt is given up where the prover would begin what takes long."""
 
 
 def unneeded(question: RuleQuestion, proved: Proved, budget: Budget) -> tuple[int, ...]:
@@ -36,7 +32,7 @@ def unneeded(question: RuleQuestion, proved: Proved, budget: Budget) -> tuple[in
     """
     if not (question.rule.where or question.rule.assumptions):
         return ()
-    claim = claim_of(question)
+    claim = generalized(claim_of(question), question)
     oracle = None if proved.by is Method.NORMAL_FORM else Oracle(budget.steps, budget.seconds)
     found: list[int] = []
     for site in reversed(_sites(claim)):
@@ -60,15 +56,11 @@ def _without(claim: Claim, site: int) -> Claim:
 def _holds(claim: Claim, oracle: Oracle | None, steps: int) -> bool:
     if oracle is not None:
         oracle.allow(steps)
-    prover = Prover(oracle, Mode.NORMAL_FORMS, SearchPlan(_give_up), FOR_A_HINT)
+    prover = Prover(oracle, Mode.NORMAL_FORMS, SearchPlan(give_up), FOR_A_HINT)
     try:
         return all(_at_every_rank(prover.prove(goal)) for goal in goals(claim, Mode.NORMAL_FORMS))
-    except (NotCovered, _TakesLong):
+    except (NotCovered, TakesLong):
         return False
-
-
-def _give_up() -> None:
-    raise _TakesLong
 
 
 def _at_every_rank(result: Result) -> bool:
