@@ -19,7 +19,6 @@ REASONS = {
     "reshapes": "A `reshape` that joins or splits axes; only one that adds or drops axes of size 1 is decided.",
     "machine integers": "Shifts, bits of integers, unsigned comparisons: integers here are those of ℤ.",
     "order of predicates": "`<` and `>` of predicates.",
-    "contents": "A tensor whose elements are said to be a function of their index.",
     "conversions": "`convert` and `bitcast_convert` between element types.",
     "complex numbers": "There are none in the language.",
     "several operands": "A reducer that looks at several operands at once, as for arg-max.",

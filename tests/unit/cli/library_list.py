@@ -49,13 +49,13 @@ PROVED_BESIDE = {
     "abs": """abs_of_what_is_not_negative abs_of_square""",
     "add": """add_constant_to_difference add_difference add_to_difference""",
     "broadcast": """broadcast_as_reshape broadcast_as_transpose broadcast_of_reshape function_of_broadcasts
-        broadcast_of_single_elements""",
+        broadcast_of_single_elements reshape_of_scalar_broadcast""",
     "clamp": """clamp_of_replica""",
     "collectives": """all_reduce_of_maximum all_reduce_of_minimum all_reduce_of_sum""",
     "compare": """below_zero zero_above at_least_zero zero_at_most not_equal_to_false false_not_equal equal_to_true
         true_equal comparison_as_number predicate_as_number first_exceeds_min second_exceeds_min""",
     "concatenate": """concatenate_list_of_one concatenate_without_empty concatenate_with_empty concatenate_copies""",
-    "constant": """constant_of_equal_elements constant_of_equal_predicates""",
+    "constant": """constant_of_equal_elements constant_of_equal_predicates constant_as_iota constant_as_scaled_iota""",
     "convolution": """convolution_of_pad_of_any_sign convolution_of_padded_kernel convolution_of_no_features
         convolution_by_single_elements convolution_by_single_elements_with_stride convolution_as_sum_of_product
         convolution_of_no_positions convolution_of_batch_groups_as_sum_of_product
@@ -97,7 +97,8 @@ PROVED_BESIDE = {
         last_of_cumulative_sum cumulative_sum_of_concatenate window_maximum_of_window_maximum
         sum_of_cumulative_sum_by_weights window_reduction_of_everything window_reduction_of_pad
         window_reduction_of_padded_single_elements last_of_cumulative_reduction""",
-    "reshape": """reshape_chain transpose_chain reshape_of_update""",
+    "reshape": """reshape_chain transpose_chain reshape_of_update reshape_of_reshape reshape_of_broadcast
+        reshape_of_iota""",
     "reverse": """reverse_of_function reverse_of_function_of_constant reverse_of_function_with_rows
         reverse_of_reshape""",
     "select": """select_true_or_false select_false_or_true select_of_equal_predicates select_of_different_predicates
