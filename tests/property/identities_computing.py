@@ -65,6 +65,16 @@ LOGIC: tuple[Law, ...] = (
     lambda x, y, z: (f("select", x, y, z), f("or", f("and", x, y), f("and", f("not", x), z))),
     lambda x, y, z: (f("and", f("and", x, y), z), f("and", z, f("and", y, x))),
     lambda x, y, z: (f("and", f("or", x, y), f("or", f("not", x), z)), f("select", x, z, y)),
+    lambda x, y, z: (f("xor", f("xor", x, y), z), f("xor", z, f("xor", y, x))),
+    lambda x, y, z: (f("xor", f("xor", x, y), y), x),
+    lambda x, y, z: (f("and", x, f("xor", y, z)), f("xor", f("and", x, y), f("and", x, z))),
+    lambda x, y, z: (f("xor", x, f("not", y)), f("eq", x, y)),
+    lambda x, y, z: (f("xor", f("maximum", x, y), f("minimum", x, y)), f("ne", x, y)),
+    lambda x, y, z: (f("lt", x, y), f("and", f("not", x), y)),
+    lambda x, y, z: (f("le", x, f("minimum", y, z)), f("and", f("ge", y, x), f("ge", z, x))),
+    lambda x, y, z: (f("not", f("maximum", x, y)), f("minimum", f("not", x), f("not", y))),
+    lambda x, y, z: (f("clamp", x, y, z), f("and", z, f("or", y, x))),
+    lambda x, y, z: (f("gt", f("xor", x, y), z), f("and", f("ne", y, x), f("not", z))),
 )
 
 

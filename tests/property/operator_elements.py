@@ -277,6 +277,7 @@ ELEMENT: dict[str, Callable[[View, Index], Any]] = {
     "X[i] ≥ Y[i]": lambda view, i: _of(view, i, lambda x, y: x >= y),
     "X[i] ∧ Y[i]": lambda view, i: _of(view, i, lambda x, y: x and y),
     "X[i] ∨ Y[i]": lambda view, i: _of(view, i, lambda x, y: x or y),
+    "X[i] ⊕ Y[i]": lambda view, i: _of(view, i, lambda x, y: (x or y) and not (x and y)),
     "¬X[i]": lambda view, i: _of(view, i, lambda x: not x),
     "P[i] ? X[i] : Y[i]": lambda view, i: view["X" if view["P"](i) else "Y"](i),
     "min(max(X[i], lo[i]), hi[i])": lambda view, i: min(max(view["X"](i), view["lo"](i)), view["hi"](i)),

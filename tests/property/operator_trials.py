@@ -86,9 +86,9 @@ def _domains(operator: Operator) -> Sequence[str]:
     match operator.need:
         case Need.FRACTION:
             return ("real",)
-        case Need.NUMBER | Need.ORDER:
+        case Need.NUMBER:
             return ("real", "int")
-        case Need.EQUALITY:
+        case Need.ORDER | Need.EQUALITY:
             return ("real", "int", "pred")
         case Need.LOGIC | None:
             return ("any", "int")
@@ -180,16 +180,14 @@ def _reshape(operator: Operator) -> Iterator[Trial]:
 
 
 def _reduce(operator: Operator) -> Iterator[Trial]:
-    for row in MONOIDS:
-        monoid = row.name
-        truths = frozenset("Xz") if row.need is Need.LOGIC else frozenset()
+    for monoid, truths in _monoids():
         for call, operands, reduced in (
             (f"reduce({monoid}, X, C, init = z)", {"X": "A: n, C: c", "z": ""}, ("C",)),
             (f"reduce({monoid}, X, C)", {"X": "A: n, C: c"}, ("C",)),
             (f"reduce({monoid}, X, [d, C])", {"X": "d: k, A: n, C: c"}, ("C", "d")),
         ):
             shapes = {name: shape(text) for name, text in operands.items()}
-            arguments = {"monoid": monoid, "reduced": reduced, "start": _start(monoid)}
+            arguments = {"monoid": monoid, "reduced": reduced, "start": _start(monoid, truths)}
             yield Trial(operator, call, shapes, "number", truths=truths, arguments=arguments)
 
 
@@ -212,9 +210,8 @@ _MOVED: Mapping[str, str | int] = {**_PLAIN, "stride": "stride", "low": "low"}
 def _reduce_window(operator: Operator) -> Iterator[Trial]:
     names = ("size", "stride", "low", "high", "base", "window")
     full: Mapping[str, str | int] = {name: name for name in names}
-    for monoid in ("add", "multiply", "maximum", "and"):
-        truths = frozenset("Xz") if monoid == "and" else frozenset()
-        arguments = {"monoid": monoid, "start": _start(monoid)}
+    for monoid, truths in _monoids():
+        arguments = {"monoid": monoid, "start": _start(monoid, truths)}
         both: Mapping[str, Mapping[str, str | int]] = {"A": full, "d": {**_PLAIN, "size": "k2", "low": "low2"}}
         for call, operands, attributes in (
             ("A: (size, stride, low, high, base, window), init = z", {"X": "A: n", "z": ""}, {"A": full}),
@@ -268,8 +265,18 @@ def _convolution(operator: Operator) -> Iterator[Trial]:
         yield Trial(operator, call, shapes, "", attributes=attributes, arguments=arguments)
 
 
-def _start(monoid: str) -> Any:
-    return lambda view: view["z"]({}) if "z" in view.operands else IDENTITIES[monoid]
+def _monoids() -> Iterator[tuple[str, frozenset[str]]]:
+    """The operators of reductions, with the operands that are truths."""
+    for row in MONOIDS:
+        if row.need is not Need.LOGIC:
+            yield row.name, frozenset()
+        if row.need is not Need.NUMBER:
+            yield row.name, frozenset("Xz")
+
+
+def _start(monoid: str, truths: frozenset[str]) -> Any:
+    identity = {"maximum": False, "minimum": True}.get(monoid) if truths else None
+    return lambda view: view["z"]({}) if "z" in view.operands else IDENTITIES[monoid] if identity is None else identity
 
 
 _STRUCTURAL = {

@@ -34,6 +34,7 @@ from rewright.terms import (
     cosine,
     disjoin,
     equal,
+    equivalent,
     error_function,
     exponential,
     floor,
@@ -111,6 +112,10 @@ def _clamped(low: Term, operand: Term, high: Term) -> Term:
     return lesser(greater(operand, low), high)
 
 
+def _exclusive(left: Term, right: Term) -> Term:
+    return complement(equivalent(left, right))
+
+
 TOTAL: Elements = {
     "negate": negated,
     "maximum": greater,
@@ -118,6 +123,7 @@ TOTAL: Elements = {
     "clamp": _clamped,
     "and": conjoin,
     "or": disjoin,
+    "xor": _exclusive,
     "not": complement,
     **{name: partial(compared, name) for name in COMPARISONS},
 }

@@ -18,7 +18,7 @@ KEYWORDS = frozenset({"and", "or", "not"})
 
 _TYPES = {
     Need.NUMBER: "numbers",
-    Need.ORDER: "numbers",
+    Need.ORDER: "numbers and pred, where false < true",
     Need.EQUALITY: "all but `any`",
     Need.LOGIC: "pred",
     Need.FRACTION: "real, floats",
@@ -47,8 +47,7 @@ def comparison(spelling: str, call: str, element: str, need: Need) -> Operator:
 
 def undecided(spelling: str, call: str, element: str, need: Need) -> Operator:
     """An elementwise operator that is checked but not decided."""
-    types = {Need.LOGIC: "pred, machine integers", Need.FRACTION: "real, floats"}.get(need, "numbers")
-    texts = Texts(call, _with_result(types), "that of the operands", EQUAL_SHAPES, OPERANDS_FINITE, element)
+    texts = Texts(call, _with_result(_TYPES[need]), "that of the operands", EQUAL_SHAPES, OPERANDS_FINITE, element)
     return replace(
         _elementwise(spelling, Family.POINTWISE, texts), need=need, traits=frozenset({Trait.FINITE}), decided=False
     )

@@ -105,6 +105,7 @@ _POINTWISE = (
     comparison("ge >=", "X >= Y", "X[i] ≥ Y[i]", Need.ORDER),
     pointwise("and &", "X and Y", "X[i] ∧ Y[i]", Need.LOGIC, reduction="the conjunction"),
     pointwise("or |", "X or Y", "X[i] ∨ Y[i]", Need.LOGIC, reduction="the disjunction"),
+    pointwise("xor ^", "X ^ Y", "X[i] ⊕ Y[i]", Need.LOGIC),
     pointwise("not ~", "not X", "¬X[i]", Need.LOGIC),
 )
 
@@ -122,7 +123,8 @@ def _names(operators: Iterable[Operator]) -> str:
     return ", ".join(f"`{operator.short}`" for operator in operators)
 
 
-_OF_NUMBERS = _names(operator for operator in MONOIDS if operator.need is not Need.LOGIC)
+_OF_NUMBERS = _names(operator for operator in MONOIDS if operator.need is Need.NUMBER)
+_OF_ORDER = _names(operator for operator in MONOIDS if operator.need is Need.ORDER)
 _OF_TRUTHS = _names(operator for operator in MONOIDS if operator.need is Need.LOGIC)
 
 _WITH_A_NODE = (
@@ -143,7 +145,7 @@ _WITH_A_NODE = (
         3,
         Texts(
             "clamp(lo, X, hi)",
-            "numbers",
+            "numbers and pred, where false < true",
             "that of the operands",
             EQUAL_SHAPES,
             OPERANDS_DEFINED,
@@ -291,7 +293,7 @@ _WITH_A_NODE = (
         1,
         Texts(
             "reduce(add, X, C, init = z)",
-            f"by the operator: {_OF_NUMBERS}: numbers; {_OF_TRUTHS}: pred",
+            f"by the operator: {_OF_NUMBERS}: numbers; {_OF_ORDER}: numbers and pred; {_OF_TRUTHS}: pred",
             "X's without C; `[C, D]` for several",
             "z is a scalar; without it, the identity",
             "z and all X[i, c] are defined; what is added or multiplied is finite",
@@ -352,7 +354,6 @@ _WITH_A_NODE = (
 )
 
 _POINTWISE_LATER = (
-    undecided("xor ^", "X ^ Y", "X[i] ⊕ Y[i]", Need.LOGIC),
     undecided("shift_left <<", "X << Y", AS_STABLEHLO, Need.NUMBER),
     undecided("shift_right_arithmetic >>", "X >> Y", AS_STABLEHLO, Need.NUMBER),
     undecided("shift_right_logical", "shift_right_logical(X, Y)", AS_STABLEHLO, Need.NUMBER),
@@ -382,7 +383,7 @@ _BY_SIGN: Mapping[str, Operator] = MappingProxyType(
 
 _SIGNS: Mapping[str, str] = MappingProxyType({each.name: each.signs[0] for each in OPERATORS if each.signs})
 
-COMMUTATIVE = f"a commutative operator: {_OF_NUMBERS}, {_OF_TRUTHS}"
+COMMUTATIVE = f"a commutative operator: {_names(MONOIDS)}"
 """What may be written for the operator of a reduction, in messages."""
 
 OPERATOR_NAMES = frozenset(_BY_NAME)

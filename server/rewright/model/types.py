@@ -40,9 +40,9 @@ class Need(StrEnum):
 def provides(constraint: str, need: Need) -> bool:
     """Whether every type that the constraint (or the type's name) admits has what is needed."""
     match need:
-        case Need.NUMBER | Need.ORDER:
+        case Need.NUMBER:
             return constraint not in {"any", "pred"}
-        case Need.EQUALITY:
+        case Need.ORDER | Need.EQUALITY:
             return constraint != "any"
         case Need.LOGIC:
             return constraint == "pred" or constraint in MACHINE_INTEGERS

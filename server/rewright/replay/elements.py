@@ -282,6 +282,7 @@ _ORDER_AND_LOGIC: dict[str, Callable[..., Element]] = {
     "ge": operator.ge,
     "and": lambda left, right: left and right,
     "or": lambda left, right: left or right,
+    "xor": operator.ne,
     "not": operator.not_,
     "monoid": united,
 }

@@ -108,8 +108,8 @@ pad(X, «true») => X
     RW106 ElementTypesDiffer operator=pad | left=T | right=pred
 «P + P» => P
     RW115 NotDefinedOnType operator=+ | need=numbers | type=pred | constraint=pred
-«P < P» => P
-    RW115 NotDefinedOnType operator=< | need=an order | type=pred | constraint=pred
+«P + P» => P
+    RW115 NotDefinedOnType operator=+ | need=numbers | type=pred | constraint=pred
 «not X» => X
     RW115 NotDefinedOnType operator=not | need=truth values | type=T | constraint=num
 X + «0.5» => X
