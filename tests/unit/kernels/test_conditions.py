@@ -234,6 +234,18 @@ def test_launches_at_larger_sizes_that_take_too_many_steps_are_left_out_and_name
     assert given.verdict is Verdict.UNKNOWN, "what is given is not left out"
 
 
+def test_a_grid_that_is_a_quotient_without_rest_is_launched_at_whole_tiles() -> None:
+    text = """__global__ void halves(float *y, const float *x) {
+  for (int i = threadIdx.x; i < 256; i += 32) y[blockIdx.x * 256 + i] = x[i] - blockIdx.x;
+}
+void run(float *y, const float *x, long k) { const int blocks = k / 256; halves<<<blocks, 32>>>(y, x); }
+"""
+    answer = answered(text)
+    assert answer.verdict is Verdict.CHECKED and "grid 1, 2, 7" in answer.coverage.text
+    wrong = answered(text.replace("i < 256", "i <= 256"))
+    assert wrong.verdict is not Verdict.CHECKED and wrong.findings, "two blocks write one element"
+
+
 def test_rows_whose_product_with_their_length_overflows_say_nothing() -> None:
     """At 256 each the product of three sizes is far from 32 bits, that of all rows and a column is not."""
     text = """__global__ void rows(float *out, const float *in, int N, int T) {

@@ -114,7 +114,8 @@ def cases(kernel: Kernel, program: Program) -> Cases:
         if not hold(kernel, dict(case.values), {}):
             raise NoValue(f"the sizes given do not satisfy `requires`{_listed(case)}")
         return Cases((case,), ())
-    needed = _distinct(choosing, choosing.ladder(), ()) or _distinct(choosing, choosing.alike(), ())
+    ways = (choosing.ladder(), choosing.alike(), choosing.in_tiles())
+    needed = next(filter(None, (_distinct(choosing, each, ()) for each in ways)), ())
     further = _distinct(choosing, choosing.further(), needed)
     small = [case for case in further if _elements(kernel, case) <= _LARGEST_EXTRA]
     if not needed and not further:
@@ -250,6 +251,13 @@ class _Choosing:
         for rung in sorted(_rungs(self.unit), reverse=True):
             found = self._multiples(rung)
             yield self._multiples(max((int(found[name]) for name in self.integers), default=1))
+
+    def in_tiles(self) -> Iterator[Values]:
+        """All free names at so many times their tile, and a little more: where the grid is a quotient without rest."""
+        for factor, rest in ((2, 0), (7, 0), (1, 0), (2, 1)) if self.tiles else ():
+            yield {
+                name: self._multiple(name, factor * self._tile(name) + rest) for name in self.integers
+            } | self._floats()
 
     def further(self) -> Iterator[Values]:
         """The whole launch passed; one name at a value that is singled out, the others in the middle and at the top."""
