@@ -156,7 +156,12 @@ def _closing(text: str, opening: int) -> int:
 
 
 def _rule(sides: str) -> Rule:
-    text = f"rule drawn<T: real> {{\n{DECLARED}{sides}\n{NOT_EMPTY}\n}}\n"
+    return rule_of(f"{DECLARED}{sides}\n{NOT_EMPTY}")
+
+
+def rule_of(items: str) -> Rule:
+    """The rule over the reals with these items."""
+    text = f"rule drawn<T: real> {{\n{items}\n}}\n"
     (declared,) = check_file(parse(Text.of("drawn.rw", text)), lambda path: None).declarations
     assert isinstance(declared.value, Rule), (text, declared.findings, declared.unsupported)
     return declared.value

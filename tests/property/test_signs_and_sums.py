@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -20,7 +20,17 @@ import pytest
 import term_values
 from term_values import World, value
 
-from rewright.equality import EVERYWHERE, Fact, Facts, distribution, signs, simplify
+from rewright.equality import (
+    EVERYWHERE,
+    Fact,
+    Facts,
+    closed_forms,
+    closed_sums,
+    distribution,
+    signs,
+    simplify,
+    whole_powers,
+)
 from rewright.equality.distribution import distributed
 from rewright.equality.signs import Sign, sign_of, vanishing
 from rewright.model.index import Name
@@ -45,6 +55,7 @@ from rewright.terms import (
     equal,
     every_axis,
     exponential,
+    floor_divide,
     less,
     maximum,
     minimum,
@@ -54,6 +65,7 @@ from rewright.terms import (
     number,
     opened_indices,
     plus,
+    power,
     reciprocal,
     scale,
     subtract,
@@ -150,6 +162,32 @@ def test_a_factor_that_depends_on_the_index_taken_out_is_noticed(monkeypatch: py
         _noticed()
 
 
+def test_a_sum_of_powers_with_a_term_too_many_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = closed_forms.sum_of_powers
+    monkeypatch.setattr(closed_sums, "sum_of_powers", lambda power, last: right(power, plus(last, 1)))
+    assert _noticed()
+
+
+def test_a_base_that_may_be_one_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(closed_sums, "not_zero", lambda divisor, facts: True)
+    assert _noticed(2000)
+
+
+def test_exponents_of_a_base_that_may_be_zero_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole_powers, "not_zero", lambda base, facts: True)
+    assert _noticed(2000)
+
+
+def test_a_product_of_powers_below_zero_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    holds = Facts.non_negative
+
+    def careless(self: Facts, term: Term, extra: tuple[Term, ...] = ()) -> bool:
+        return term.sort == REAL or holds(self, term, extra)
+
+    monkeypatch.setattr(Facts, "non_negative", careless)
+    assert _noticed(2000)
+
+
 def _agrees(place: int, seen: Seen) -> bool:
     """Whether signs, zeros and sums of one drawn element agree with its value at one drawn input."""
     rng = random.Random(f"signs and sums {place}")
@@ -225,6 +263,7 @@ def _facts(rng: random.Random, world: World, term: Term) -> list[Fact]:
         ((EVERYWHERE, non_negative(JOINT)), 0.5),
         *(((EVERYWHERE, complement(zero(scalar))), 0.4) for scalar in SCALARS),
         *(((EVERYWHERE, less(number(0, REAL), scalar)), 0.3) for scalar in SCALARS),
+        *(((EVERYWHERE, complement(equal(scalar, number(1, REAL)))), 0.6) for scalar in SCALARS),
         ((EVERYWHERE, complement(zero(term))), 0.2),
         ((EVERYWHERE, less(number(0, REAL), term)), 0.2),
     ]
@@ -294,9 +333,24 @@ def _leaf(rng: random.Random, binders: Binders) -> Term:
         choices += [access("X", (Slot("A", "A", rng.choice(of_a)),), REAL)] * 3
     if of_d:
         choices += [access("Y", (Slot("d", None, plus(rng.choice(of_d), rng.choice([0, 0, 1]))),), REAL)] * 3
+    if of_d:
+        choices += [element_of(rng.choice(of_d), REAL)] * 2
+    if rng.random() < 0.25:
+        choices = [_power(rng, of_d)]
     if of_a and of_d:
         choices += [access("Z", (Slot("A", "A", rng.choice(of_a)), Slot("d", None, rng.choice(of_d))), REAL)] * 3
     return rng.choice(choices)
+
+
+def _power(rng: random.Random, indices: Sequence[Term]) -> Term:
+    """A power with a whole exponent, mostly of an index; 0 to a power below 0 is 0."""
+    wholes = [*indices, *indices, *indices, SIZE_OF_D, JOINT, axis_product("A", SIZE_OF_A)]
+    parts = [scale(rng.choice([1, 1, 1, 2, -1]), rng.choice(wholes)) for _ in range(rng.choice([1, 1, 2]))]
+    exponent = add(number(rng.choice([0, 0, 1, -1])), *parts)
+    if rng.random() < 0.2:
+        exponent = floor_divide(multiply(parts[0], plus(parts[0], 1)), number(2))
+    base = rng.choice([*SCALARS, *SCALARS, multiply(*SCALARS), negate(SCALARS[0]), number(rng.choice([-1, 0]), REAL)])
+    return power(base, element_of(exponent, REAL))
 
 
 def _condition(rng: random.Random, binders: Binders) -> Term | None:

@@ -2,41 +2,50 @@
 
 Owns the laws of finite sums among the factors of an element: Σ (f + g) = Σ f + Σ g; Σ c·f = c·Σ f, where exp(p + q) is
 exp(p)·exp(q); an index that a term does not depend on counts the term as often as the range has indices, which is the
-product of its sizes, once at rank 0. What runs along an axis and tests k < t is split there. Products are split by
-factors; summands, and factors of known sign, leave minima and maxima of ranges that have an index. Each law holds at
-every rank and, but for the last, of empty ranges.
+product of its sizes, once at rank 0. Powers of the index of a single axis, and such powers beside those of a base that
+is not 1, are summed (`closed`). What runs along an axis and tests k < t is split there. Products are split by factors;
+summands, and factors of known sign, leave minima and maxima of ranges that have an index. Each law holds at every rank
+and, but for the last, of empty ranges.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 
+from rewright.equality.closed_forms import exact_quotient
+from rewright.equality.closed_sums import closed
 from rewright.equality.facts import Facts
 from rewright.equality.signs import is_occupied, signed_factors
+from rewright.equality.whole_powers import is_power, whole_power
 from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, apply, close_reduce, open_reduce, substitute
 from rewright.terms.conversion import element_of
 from rewright.terms.extremum import maximum, minimum
-from rewright.terms.functions import absolute, exponential, reciprocal
+from rewright.terms.functions import absolute, exponential, parts, reciprocal
 from rewright.terms.node import (
     REAL,
     Absolute,
+    ElementOf,
     Exponential,
     Extremum,
+    FloorDivide,
     Infinity,
     Logarithm,
     Monomial,
     NonNegative,
+    Number,
     Opened,
     Range,
     Reciprocal,
     Reduce,
     Root,
+    Special,
     Term,
     subterms,
 )
-from rewright.terms.polynomial import Sum, add, collect, expand, multiply, negate, number, plus, subtract
+from rewright.terms.polynomial import Sum, add, collect, expand, factored, multiply, negate, number, plus, subtract
 from rewright.terms.roots import logarithm, square_root
 from rewright.terms.truth import complement, truth
 
@@ -47,8 +56,8 @@ def distributed(term: Term, facts: Facts) -> Term:
     """The real element with each sum among its factors, and in functions of sums, by monomials."""
     known = facts.by_monomials.get(term)
     if known is None:
-        folds = any(isinstance(inner, Reduce) for inner in subterms(term))
-        known = facts.by_monomials[term] = add(number(0, REAL), *_monomials(term, facts)) if folds else term
+        concerned = any(isinstance(inner, Reduce) or is_power(inner) for inner in subterms(term))
+        known = facts.by_monomials[term] = add(number(0, REAL), *_monomials(term, facts)) if concerned else term
     return known
 
 
@@ -76,6 +85,11 @@ def _atom(atom: Term, facts: Facts) -> Term:
             return square_root(distributed(operand, facts))
         case Logarithm(operand=operand):
             return logarithm(distributed(operand, facts))
+        case Special(operands=(base, exponent)) if is_power(atom):
+            return whole_power(distributed(base, facts), exponent, facts)
+        case ElementOf(index=FloorDivide(left=left, right=right)):
+            exact = exact_quotient(left, right)
+            return atom if exact is None else element_of(exact, REAL)
         case _:
             return atom
 
@@ -89,7 +103,9 @@ def _fold(term: Reduce, facts: Facts) -> Term:
     if halves is not None:
         low, high = (distributed(close_reduce(half), facts) for half in halves)
         return apply(part.monoid, low, high)
-    part = replace(part, body=distributed(part.body, facts))
+    # whether an exponent is at least 0 depends on the range of the index
+    inside = facts.below(part) if any(is_power(inner) for inner in subterms(part.body)) else facts
+    part = replace(part, body=distributed(part.body, inside))
     match part.monoid:
         case "add":
             return _sum(part, facts)
@@ -107,19 +123,33 @@ def _sum(part: OpenReduce, facts: Facts) -> Term:
 
 def _product(part: OpenReduce, facts: Facts) -> Term:
     """Π (f·g) = Π f · Π g; of nothing, all are 1."""
-    total = expand(part.body)
-    if len(total) != 1:
-        return close_reduce(part)
-    ((monomial, factor),) = total.items()
-    result = close_reduce(replace(part, body=number(factor, REAL)))
-    for atom, power in monomial:
-        each = close_reduce(replace(part, body=atom))
-        if isinstance(each, Exponential):
-            # of a sum, in which there may be something to take apart
-            each = exponential(distributed(each.operand, facts))
+    if isinstance(part.body, Number):
+        return _product_of(part, part.body, facts)
+    factor, monomial, rest = factored(part.body)
+    result = _product_of(part, number(factor, REAL), facts)
+    for atom, power in parts(monomial, rest):
+        each = _product_of(part, atom, facts)
         for _ in range(power):
             result = multiply(result, each)
     return result
+
+
+def _product_of(part: OpenReduce, atom: Term, facts: Facts) -> Term:
+    """Π f for one factor: cⁿ of c free of the index, x to the sum of exponents of x, if they are at least 0."""
+    counts = [_count(item, facts) for item in part.ranges]
+    if _is_free(atom, frozenset(part.indices)) and None not in counts:
+        return whole_power(atom, element_of(reduce(multiply, filter(None, counts), number(1)), REAL), facts)
+    each = close_reduce(replace(part, body=atom))
+    if isinstance(each, Exponential):
+        # of a sum, in which there may be something to take apart
+        return exponential(distributed(each.operand, facts))
+    if isinstance(atom, Special) and is_power(atom) and _is_free(atom.operands[0], frozenset(part.indices)):
+        base, exponent = atom.operands
+        total = distributed(close_reduce(OpenReduce("add", part.indices, part.ranges, exponent)), facts)
+        # of base 0, both are 1 iff all exponents are 0, which are at least 0
+        if not any(isinstance(inner, Reduce) for inner in subterms(total)) and facts.below(part).non_negative(exponent):
+            return whole_power(base, total, facts)
+    return each
 
 
 def _extremum(part: OpenReduce, facts: Facts) -> Term:
@@ -189,15 +219,25 @@ def _term(part: OpenReduce, outside: Term, inside: Term, facts: Facts) -> Term:
     """The sum of outside · inside, of which `outside` is free of the indices."""
     kept: list[tuple[Opened, Range]] = []
     for index, item in zip(part.indices, part.ranges, strict=True):
-        if _is_free(inside, frozenset([index])) and facts.on_axis(item.rank_class).non_negative(item.size):
-            count = item.size if item.rank_class is None else axis_product(item.rank_class, item.size)
-            outside = multiply(outside, element_of(count, REAL))
-        else:
+        count = _count(item, facts)
+        summed = (
+            None if count is None else closed(inside, index, frozenset(part.indices), element_of(count, REAL), facts)
+        )
+        if summed is None:
             kept.append((index, item))
+        else:
+            outside, inside = multiply(outside, summed.total), summed.rest
     if not kept:
         return multiply(outside, inside)
     indices, ranges = zip(*kept, strict=True)
     return multiply(outside, close_reduce(OpenReduce("add", indices, ranges, inside)))
+
+
+def _count(item: Range, facts: Facts) -> Term | None:
+    """How many indices a range has; None if a size is not known to be at least 0."""
+    if not facts.on_axis(item.rank_class).non_negative(item.size):
+        return None
+    return item.size if item.rank_class is None else axis_product(item.rank_class, item.size)
 
 
 def _halves(part: OpenReduce, facts: Facts) -> tuple[OpenReduce, OpenReduce] | None:

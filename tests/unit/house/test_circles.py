@@ -12,7 +12,7 @@ CIRCLES = {
     "equality": [
         ("definitions facts", "what is defined is expanded with facts, and facts speak of what is defined"),
         (
-            "distribution element_tests fractions logarithms signs",
+            "closed_sums distribution element_tests fractions logarithms signs whole_powers",
             "tests lose factors of known sign and logarithms of what is above 0; signs are known of tests in that form",
         ),
     ],

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
+from rewright.equality.closed_forms import exact_quotient
 from rewright.equality.facts import EVERYWHERE
 from rewright.equality.sums.summand import (
     ONE,
@@ -43,6 +44,7 @@ from rewright.terms.node import (
     ElementOf,
     Exponential,
     Extremum,
+    FloorDivide,
     Fold,
     IndexOf,
     Infinity,
@@ -53,6 +55,7 @@ from rewright.terms.node import (
     Polynomial,
     Reduce,
     Term,
+    TruncatedDivide,
     Variable,
     Zero,
     intern,
@@ -94,6 +97,8 @@ def _formal(term: Term, names: FreshNames) -> Formal:
             return [times(ranges, summand) for summand in _formal(body, names)]
         case ElementOf(index=index):
             return _number_of(index, names)
+        case TruncatedDivide(left=left, right=right) if (exact := exact_quotient(left, right)) is not None:
+            return _formal(exact, names)
         case Exponential(operand=Polynomial(monomials=monomials, sort=sort)):
             powers = (collect({monomial: factor}, sort) for monomial, factor in monomials)
             return [Summand(atoms=tuple(intern(Exponential, power, sort) for power in powers))]
@@ -122,6 +127,9 @@ def _number_of(index: Term, names: FreshNames) -> Formal:
             return [weighted(rank_class, factor)]
         case Extremum(greatest=greatest, operands=operands):
             return _extremum(operands, names, greatest=greatest)
+        case FloorDivide(left=left, right=right) if not index.classes:
+            exact = exact_quotient(left, right)
+            return [weighted(EVERYWHERE, index if exact is None else exact)]
         case _ if not index.classes:
             return [weighted(EVERYWHERE, index)]
         case _:
