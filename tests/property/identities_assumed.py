@@ -1,6 +1,7 @@
-"""Reductions of tensors that an assumption says are the same, as far as both reach.
+"""Reductions of tensors of which an assumption says that they are the same, or in order, as far as both reach.
 
-Owns such rules: two tensors of the same size or not, the same at once or by a third one, perhaps shorter; values made
+Owns such rules: two tensors of the same size or not, the same at once or by a third one, perhaps shorter, or the first
+at most the second, so that the greater of both is the second; values made
 of them that read inside both, beyond the shorter one, or fillers; and what is reduced of these under functions. On the
 right the other tensor stands, now and then another filler, another reducer, or a tensor of which nothing is assumed.
 """
@@ -29,13 +30,14 @@ Form = Callable[[Shaped, str], Shaped]
 
 @dataclass(frozen=True)
 class Pair:
-    """Two tensors that are the same up to `shorter` along the group, the size of the one that ends first."""
+    """Two tensors that are the same, or `ordered`, up to `shorter` along the group, where the first of them ends."""
 
     draft: Draft
     group: Name
     first: Shaped
     second: Shaped
     shorter: Ix
+    ordered: bool = False
 
 
 def the_same_as_assumed(d: Draft) -> Sides:
@@ -46,6 +48,7 @@ def the_same_as_assumed(d: Draft) -> Sides:
     terms: list[Sides] = []
     for _ in range(d.rng.choice([1, 1, 2])):
         left, right = _values(pair, WHOLE.get(reducer, "0"))
+        left = pointwise("maximum", left, right) if pair.ordered else left
         again = d.rng.choice(REDUCERS) if d.rng.random() < 0.06 else reducer
         terms.append((reduce(reducer, wrapped(left), groups), reduce(again, wrapped(right), groups)))
     lefts, rights = zip(*terms, strict=True)
@@ -64,6 +67,9 @@ def _pair(d: Draft) -> Pair:
     if operator:
         d.require(b.compare(operator, sizes[group], other))
     first, last = d.a_tensor(sizes), d.a_tensor({**sizes, group: other})
+    if d.rng.random() < 0.3:
+        d.assume(list(sizes), b.compare_elements("<=", first.tensor, last.tensor))
+        return Pair(d, group, first, last, sizes[group] if operator == "<=" else other, ordered=True)
     between = first
     if d.rng.random() < 0.2:
         between = d.a_tensor({**sizes, group: d.rng.choice([sizes[group], other, d.a_map(group)])})

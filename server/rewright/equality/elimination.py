@@ -1,19 +1,21 @@
-"""Pinned maps: equalities among the facts become substitutions.
+"""Pinned maps and scalars: equalities among the facts become substitutions.
 
-Owns the elimination of unknowns that an equation gives as a polynomial in the others. Invariant: the substitution and
-the remaining facts together say what the facts said. A fact about the axes of a class never pins a single unknown,
-because at rank 0 it says nothing (`facts` has moved it already if the class is known to have an axis).
+Owns the elimination of unknowns that an equation gives as a polynomial in the others, of scalars over the reals, too.
+Invariant: the substitution and the remaining facts together say what the facts said. A fact about the axes of a class
+never pins a single unknown, because at rank 0 it says nothing (`facts` has moved it already if the class is known to
+have an axis).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from rewright.equality.facts import EVERYWHERE, Fact
 from rewright.terms.binding import substitute
-from rewright.terms.node import INDEX, Monomial, NonNegative, Term, Variable, Zero, subterms
+from rewright.terms.node import INDEX, REAL, Monomial, NonNegative, Term, Variable, Zero, subterms
 from rewright.terms.polynomial import collect, expand, negate, scale
 from rewright.terms.truth import TRUE
 
@@ -59,7 +61,7 @@ def _first(facts: list[Fact], preference: Preference) -> tuple[Variable, Term] |
 
 def _equation(home: str, fact: Term, bounds: set[tuple[str, Term]]) -> Term | None:
     match fact:
-        case Zero(polynomial=polynomial) if polynomial.sort == INDEX:
+        case Zero(polynomial=polynomial) if polynomial.sort in (INDEX, REAL):
             return polynomial
         case NonNegative(polynomial=polynomial) if polynomial.sort == INDEX and (home, negate(polynomial)) in bounds:
             return polynomial
@@ -68,19 +70,20 @@ def _equation(home: str, fact: Term, bounds: set[tuple[str, Term]]) -> Term | No
 
 
 def _solutions(home: str, equation: Term) -> list[tuple[Variable, Term]]:
-    """Each unknown that stands alone in one monomial, with factor ±1, and nowhere else in the equation."""
+    """Each unknown that stands alone in one monomial, and nowhere else in the equation; over ℤ with factor ±1."""
     total = expand(equation)
     found = []
     for monomial, factor in total.items():
         unknown = _lone(monomial)
-        if unknown is None or abs(factor) != 1 or not equation.classes <= unknown.classes:
+        divides = abs(factor) == 1 or equation.sort == REAL
+        if unknown is None or unknown.sort != equation.sort or not divides or not equation.classes <= unknown.classes:
             continue
         # at rank 0 a fact of a class says nothing: it must not pin what does not depend on its axes
         if not unknown.classes and home != EVERYWHERE:
             continue
         rest = {other: value for other, value in total.items() if other != monomial}
         if unknown not in subterms(*(atom for other in rest for atom, _ in other)):
-            found.append((unknown, scale(-1 * factor, collect(rest, INDEX))))
+            found.append((unknown, scale(-1 / Fraction(factor), collect(rest, equation.sort))))
     return found
 
 

@@ -1,13 +1,15 @@
-"""Assumptions that say what an element is, used wherever reductions read it.
+"""Assumptions on contents, used wherever reductions read them.
 
-Owns the replacement of reads. Invariant: a read is replaced only where what is known of its place (the ranges of the
-reductions around it, the choices that lead to it, the facts) puts its index inside every tensor of the assumption; so
-the result equals the term for all contents that meet the assumptions, and what is shown of it needs none of them.
+Owns the replacement of reads by what an assumption says that they are, and the normal form of the bodies of reductions
+under what assumptions say of their reads. Invariant: an assumption is used of a read only where what is known of its
+place (the ranges of the reductions around it, the choices that lead to it, the facts) puts its index inside every
+tensor of the assumption; so the result equals the term for all contents that meet the assumptions, and what is shown of
+it needs none of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
@@ -114,6 +116,7 @@ class TermPlace:
     facts: Facts
     solver: Solver
     equations: Equations
+    linked: tuple[Linked, ...] = ()
     done: dict[Term, Term] = field(default_factory=dict)
 
     def replaced(self, term: Term) -> Term:
@@ -123,7 +126,7 @@ class TermPlace:
         return self.done[term]
 
     def _under(self, *facts: Fact) -> TermPlace:
-        return TermPlace(self.facts.with_facts(facts), self.solver, self.equations)
+        return TermPlace(self.facts.with_facts(facts), self.solver, self.equations, self.linked)
 
     def _step(self, term: Term) -> Term:
         match term:
@@ -161,7 +164,25 @@ class TermPlace:
             for index, item in zip(part.indices, part.ranges, strict=True)
             for bound in (non_negative(index), less(index, item.size))
         )
-        return close_reduce(replace(part, body=self._under(*ranges).replaced(part.body)))
+        inside = self._under(*ranges)
+        return close_reduce(replace(part, body=inside.known(inside.replaced(part.body))))
+
+    def known(self, term: Term) -> Term:
+        """The term under what assumptions say of its reads here, those below other reductions aside."""
+        said = (truth for read in _reads(term) if not read.loose for truth in self._said(read))
+        truths = [truth for truth in said if not truth.classes]
+        if not truths:
+            return term
+        return simplify(term, self.facts.with_facts((EVERYWHERE, truth) for truth in dict.fromkeys(truths)))
+
+    def _said(self, read: Access) -> Iterator[Term]:
+        """What the assumptions that a read names all indices of say of it."""
+        index = {slot.group: slot.index for slot in read.slots}
+        for item in self.linked:
+            if read.tensor in item.tensors and set(index) == set(item.at):
+                places: dict[Term, Term] = {unknown: index[group] for group, unknown in item.at.items()}
+                if self._shown(substitute(item.inside, places)):
+                    yield substitute(item.body, places)
 
     def _shown(self, inside: Term) -> bool:
         """Whether an index is shown to be inside on every axis."""

@@ -183,8 +183,8 @@ def _forms(goal: Goal, facts: Facts, solver: Solver) -> Iterator[tuple[Term, Ter
     sides = goal.left, goal.right
     tried = {sides}
     for solved_for in TENSORS if goal.linked else ():
-        place = TermPlace(facts, solver, equations(goal.linked, solved_for))
-        left, right = (simplify(place.replaced(side), facts) for side in sides)
+        place = TermPlace(facts, solver, equations(goal.linked, solved_for), goal.linked)
+        left, right = (simplify(place.known(place.replaced(side)), facts) for side in sides)
         if (left, right) not in tried:
             tried.add((left, right))
             yield left, right
