@@ -18,7 +18,6 @@ REASONS = {
     "no rule yet": "The language has what the row needs, and nobody has written the rule.",
     "reshapes": "A `reshape` that joins or splits axes; only one that adds or drops axes of size 1 is decided.",
     "machine integers": "Shifts, bits of integers, unsigned comparisons: integers here are those of ℤ.",
-    "order of predicates": "`<` and `>` of predicates.",
     "conversions": "`convert` and `bitcast_convert` between element types.",
     "complex numbers": "There are none in the language.",
     "several operands": "A reducer that looks at several operands at once, as for arg-max.",

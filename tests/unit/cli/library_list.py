@@ -73,6 +73,7 @@ PROVED_BESIDE = {
     "dynamic_update_slice": """update_of_broadcast_at_any_start update_of_whole_axes update_of_nothing
         update_of_updated_slice_clamped""",
     "exp_and_log": """exp_of_zero log_of_exp log_of_power log_of_square log_of_root log_of_reciprocal_root""",
+    "logical": """xor_of_same xor_false false_xor""",
     "map": """map_of_first_argument map_of_constant map_of_function""",
     "max": """max_of_same lowest_max max_of_max_and_second max_of_max_and_first max_of_first_and_max
         max_of_second_and_max max_of_low_and_clamp max_of_monotone max_of_tanh min_of_same highest_min
@@ -102,7 +103,8 @@ PROVED_BESIDE = {
     "reverse": """reverse_of_function reverse_of_function_of_constant reverse_of_function_with_rows
         reverse_of_reshape""",
     "select": """select_true_or_false select_false_or_true select_of_equal_predicates select_of_different_predicates
-        select_of_update select_of_update_or_not conditional_by_predicate""",
+        select_of_update select_of_update_or_not conditional_by_predicate select_of_greater_predicate
+        select_of_predicate_that_is_not_less select_of_lesser_predicate select_of_predicate_that_is_not_greater""",
     "slice": """element_of_first_of_concatenate element_of_second_of_concatenate slice_of_one_element""",
     "subtract": """subtract_difference subtract_sum subtract_first_from_sum subtract_second_from_sum""",
     "transpose": """transpose_of_reverse transpose_of_dot transpose_of_dot_and_batch transpose_of_single_elements
