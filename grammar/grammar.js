@@ -335,7 +335,7 @@ export default grammar({
       field('size', $._expression),
       beginning(seq(field('axis', $.identifier), ':'), field('size', $._expression)),
     ),
-    fn_type: $ => beginning(seq('(', entries($.type), ')'), '->', field('result', $.type)),
+    fn_type: $ => beginning(choice(seq('(', entries($.type), ')'), $.type), '->', field('result', $.type)),
 
     // ------------------------------------------------------------------------------------------- expressions
 

@@ -36,7 +36,9 @@ def _declarations(rule: m.Rule) -> Iterable[str]:
     yield from (f"map {declared.name} on {declared.rank_class}" for declared in rule.maps)
     yield from (f"int {name}" for name in rule.integers)
     for fn in rule.functions:
-        yield f"fn {fn.name}: ({', '.join(map(_type, fn.parameters))}) -> {_type(fn.result)}"
+        operands = ", ".join(map(_type, fn.parameters))
+        bracketed = f"({operands})" if len(fn.parameters) != 1 else operands
+        yield f"fn {fn.name}: {bracketed} -> {_type(fn.result)}"
     yield from (f"monoid {declared.name}: {_type(declared.type)}" for declared in rule.monoids)
     yield from (f"scalar {declared.name}: {_type(declared.type)}" for declared in rule.scalars)
     for declared in rule.tensors:
