@@ -6,13 +6,26 @@
  */
 import * as vscode from 'vscode';
 import { CloseAction, DidChangeConfigurationNotification, ExecuteCommandRequest, LanguageClient, RevealOutputChannelOn, State, TransportKind } from 'vscode-languageclient/node';
-import type { ErrorHandler, LanguageClientOptions } from 'vscode-languageclient/node';
+import type { ErrorHandler, ExecuteCommandSignature, LanguageClientOptions } from 'vscode-languageclient/node';
 
 import { findServer, obstacle } from './server';
 import type { ServerCommand } from './server';
 import { STATUS } from './status';
 import type { StatusItem } from './status';
 import { mismatch } from './versions';
+
+/** The server's command that returns a formula as LaTeX. */
+const LATEX = 'rewright.server.latex';
+
+/** Copies what a command of the server returns as LaTeX. */
+async function copying(command: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
+  const answer: unknown = await next(command, args);
+  if (command === LATEX && typeof answer === 'string' && answer !== '') {
+    await vscode.env.clipboard.writeText(answer);
+    vscode.window.setStatusBarMessage('Formula copied as LaTeX', 3000);
+  }
+  return answer;
+}
 
 /** What the server is told of: rules, saved or not, and CUDA files under whatever language they are opened. */
 const DOCUMENTS = [
@@ -158,6 +171,7 @@ export class Connection {
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationFailedHandler: () => false, // `begin` tells of it
+      middleware: { executeCommand: copying },
     };
     const env = { ...process.env, PYTHONSAFEPATH: '1' };
     const executable = { ...server, transport: TransportKind.stdio, options: { cwd, env } };

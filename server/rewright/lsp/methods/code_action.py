@@ -1,4 +1,4 @@
-"""`textDocument/codeAction`: what was found to fix a rule, a hole or a kernel, each checked."""
+"""`textDocument/codeAction`: what was found to fix a rule, a hole or a kernel, each checked; a formula as LaTeX."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
-from rewright.lsp.methods.commands import SEARCHED
+from rewright.lsp.formulas import formula_of
+from rewright.lsp.methods.commands import LATEX, SEARCHED
+from rewright.lsp.names import spot_at
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
@@ -18,6 +20,8 @@ from rewright.verdict.diagnostics.rules import NotDecided, ShapesDiffer, SideNot
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
 OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+
+COPY = "Copy the formula as LaTeX"
 
 SEARCHING = "Rewright is looking for fixes of"
 
@@ -37,10 +41,11 @@ class _Subject:
 def handle(server: RewrightServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The fixes of the diagnostics at the place that are known by now, the weakest precondition first.
 
-    While there may be more, a last line says so.
+    While there may be more, a line says so. A reduction is offered as LaTeX.
     """
     kinds = params.context.only
-    return list(_actions(server.session, params)) if not kinds or any(map(_is_quick_fix, kinds)) else []
+    fixes = list(_actions(server.session, params)) if not kinds or any(map(_is_quick_fix, kinds)) else []
+    return [*fixes, *([] if kinds else _formula(server.session, params))]
 
 
 def _is_quick_fix(kind: types.CodeActionKind | str) -> bool:
@@ -71,6 +76,15 @@ def _searches(session: Session, params: types.CodeActionParams) -> Iterator[type
             title = f"{SEARCHING} `{name}` …"
             command = types.Command(title, SEARCHED, arguments=[uri_of(path), name])
             yield types.CodeAction(title, types.CodeActionKind.QuickFix, [diagnostic], command=command)
+
+
+def _formula(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
+    """Offers the formula of the reduction at the place as LaTeX, for the client to copy."""
+    uri, at = params.text_document.uri, params.range.start
+    spot = spot_at(session, uri, at)
+    if spot is not None and formula_of(spot) is not None:
+        command = types.Command(COPY, LATEX, arguments=[uri, at.line, at.character])
+        yield types.CodeAction(COPY, types.CodeActionKind.Empty, command=command)
 
 
 def _subject(diagnostic: types.Diagnostic) -> _Subject | None:

@@ -1,18 +1,23 @@
-"""`workspace/executeCommand`: what can be asked for by name. All of it only enqueues, or asks the client.
+"""`workspace/executeCommand`: what can be asked for by name. All of it only enqueues, or asks the client; the LaTeX of
+a formula is returned, and made in a thread.
 
 The names differ from the extension's own commands, because editors make a command of each.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
 from lsprotocol import types
 
+from rewright.lsp.formulas import formula_of
+from rewright.lsp.names import spot_at
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
+from rewright.report.formulas.latex import latex
 from rewright.syntax.text import Span
 
 
@@ -71,16 +76,27 @@ def searched(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any)
         server.inform(f"fixes of `{name}` {state}")
 
 
+async def latex_at(server: RewrightServer, uri: Any = None, line: Any = None, character: Any = None, *_: Any) -> str:
+    """The LaTeX of the reduction at a place, which the client copies; printed in a thread, since it loads sympy."""
+    if not (isinstance(uri, str) and isinstance(line, int) and isinstance(character, int)):
+        return ""
+    spot = spot_at(server.session, uri, types.Position(line, character))
+    formula = formula_of(spot) if spot is not None else None
+    return "" if formula is None else await asyncio.to_thread(latex, formula)
+
+
 CHECK = "rewright.server.check"
 GIVE_LAUNCH = "rewright.server.giveLaunch"
 SHOW = "rewright.server.show"
 SEARCHED = "rewright.server.searched"
+LATEX = "rewright.server.latex"
 
-COMMANDS: dict[str, Callable[..., None]] = {
+COMMANDS: dict[str, Callable[..., Any]] = {
     CHECK: check,
     "rewright.server.stop": stop,
     "rewright.server.clearCache": clear_cache,
     GIVE_LAUNCH: give_launch,
     SHOW: show,
     SEARCHED: searched,
+    LATEX: latex_at,
 }

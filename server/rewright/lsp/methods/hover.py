@@ -8,6 +8,7 @@ from functools import partial
 from lsprotocol import types
 
 from rewright.lsp.diagnostics import ends
+from rewright.lsp.formulas import formula_of
 from rewright.lsp.names import Spot, spot_at
 from rewright.lsp.positions import offset_of
 from rewright.lsp.server import RewrightServer
@@ -18,6 +19,7 @@ from rewright.model.operator_table import ROWS
 from rewright.model.operators import Operator
 from rewright.report.document import Result
 from rewright.report.faults import shown
+from rewright.report.formulas.text import text
 from rewright.report.launched import listed
 from rewright.report.markdown import hover
 from rewright.report.quoted import quoted
@@ -44,6 +46,9 @@ def _meaning(spot: Spot) -> Iterator[str]:
     if symbol is not None and symbol.kind is not SymbolKind.DECLARATION:
         yield _name(symbol)
     elif use is not None and use.operator in ROWS:
+        formula = formula_of(spot)
+        if formula is not None:
+            yield f"```\n{text(formula)}\n```"
         yield _operator(ROWS[use.operator])
     elif symbol is not None and spot.declared.doc:
         yield quoted(spot.declared.doc)
@@ -81,10 +86,10 @@ def _later(operator: Operator) -> str:
 def _verdicts(session: Session, params: types.HoverParams) -> Iterator[str]:
     path = path_of(params.text_document.uri)
     report = session.workspace.report()
-    text = report.texts.get(path)
-    if text is None:
+    document = report.texts.get(path)
+    if document is None:
         return
-    offset = offset_of(text, params.position, session.client.encoding)
+    offset = offset_of(document, params.position, session.client.encoding)
     kernels = session.workspace.kernels(path)
     named = {id(each) for kernel, results in kernels if kernel.start <= offset <= kernel.end for each in results}
     for file in report.files:

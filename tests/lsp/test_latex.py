@@ -1,0 +1,48 @@
+"""The formula of a reduction is offered as LaTeX, which a command returns for the client to copy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lsp_editor import Editor
+from lsprotocol import types
+
+from rewright.lsp.methods.code_action import COPY
+from rewright.lsp.methods.commands import LATEX
+
+SUM = """rule sum<T: real> {
+  axis k
+  int n
+
+  reduce(add, iota(T, k, k: n), k) => elem(n * (n - 1)) / 2
+}
+"""
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_reduction_is_copied_as_latex(shared: Editor, folder: Path) -> None:
+    path = folder / "sum.rw"
+    path.write_text(SUM)
+    document = await shared.open(path)
+    await shared.settled(document)
+    assert "Σ[k < n] k" in await shared.hover(document, "reduce")
+    at = document.position(SUM.index("reduce"))
+    params = types.CodeActionParams(document.identifier, types.Range(at, at), types.CodeActionContext([]))
+    (offered,) = await shared.client.text_document_code_action_async(params) or ()
+    assert offered.title == COPY  # of an action with a command lsprotocol reads no more
+    asked = types.ExecuteCommandParams(LATEX, [document.uri, at.line, at.character])
+    copied = await shared.client.workspace_execute_command_async(asked)
+    assert copied == r"\sum_{k=0}^{n - 1} k = \frac{n \left(n - 1\right)}{2}"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_where_there_is_no_reduction_there_is_nothing_to_copy(shared: Editor, folder: Path) -> None:
+    path = folder / "none.rw"
+    path.write_text(SUM)
+    document = await shared.open(path)
+    at = document.position(SUM.index("elem"))
+    params = types.CodeActionParams(document.identifier, types.Range(at, at), types.CodeActionContext([]))
+    assert not await shared.client.text_document_code_action_async(params)
+    asked = types.ExecuteCommandParams(LATEX, [document.uri, at.line, at.character])
+    assert await shared.client.workspace_execute_command_async(asked) == ""
