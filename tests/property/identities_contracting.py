@@ -9,8 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import builders as b
-from builders import ix
-from drafts import Draft, Shaped, broadcast, concatenate, pad, pointwise, reduce, reshape, reverse, slice_
+from builders import INT, T, ix
+from drafts import (
+    Draft,
+    Shaped,
+    broadcast,
+    concatenate,
+    fill,
+    iota,
+    pad,
+    pointwise,
+    reduce,
+    reshape,
+    reverse,
+    slice_,
+    transpose,
+)
 from identities_moving import Sides
 from identities_reducing import a_monoid, neutral
 
@@ -80,6 +94,53 @@ def dot_over_a_batch(d: Draft) -> Sides:
     return reduce("add", dot(x, y, [inner]), [batch]), dot(x, y, [inner, batch])
 
 
+def selected(condition: Shaped) -> Shaped:
+    """1 where the condition holds, 0 elsewhere."""
+    return pointwise("select", condition, b.constant("1", T), b.constant("0", T))
+
+
+def dot_with_a_selection(d: Draft) -> Sides:
+    """Matrices of 0 and 1 that are made of compared indices: the identity, cut, padded, turned or shifted."""
+    own, axis = d.a_group(), d.an_axis()
+    other = d.an_axis(axis)
+    n, m, a = d.a_map(axis), d.a_map(axis), d.a_map(own)
+    x = d.operand({own: a, axis: n})
+    type_ = d.rng.choice([INT, T])
+    case = d.rng.randrange(5)
+    sizes = {axis: n, other: m if case < 2 else n}
+    i, j = iota(axis, sizes, type_), iota(other, sizes, type_)
+    turned = transpose(x, {axis: other})
+    if case == 0:
+        d.require(b.compare("<=", m, n))
+        return dot(x, selected(pointwise("eq", i, j)), [axis]), slice_(turned, {other: (0, m)})
+    if case == 1:
+        d.require(b.compare("<=", n, m))
+        padded = pad(turned, neutral("add"), {other: (0, m - n, 0)})
+        return dot(x, selected(pointwise("eq", j, i)), [axis]), padded
+    if case == 2:
+        return dot(x, selected(pointwise("eq", i, j)), [axis]), turned
+    if case == 3:
+        last = pointwise("eq", pointwise("add", i, j), b.element_of(n - 1, type_))
+        return dot(x, selected(last), [axis]), reverse(turned, [other])
+    k = d.an_integer()
+    d.require(b.compare("<=", 0, k), b.compare("<=", k, n))
+    shifted = selected(pointwise("eq", i, pointwise("add", j, b.element_of(k, type_))))
+    return dot(x, shifted, [axis]), pad(slice_(turned, {other: (k, n)}), neutral("add"), {other: (0, k, 0)})
+
+
+def dot_with_one_hot(d: Draft) -> Sides:
+    """One index that is selected, or a constant."""
+    own, axis = d.a_group(), d.an_axis()
+    n, k = d.a_map(axis), d.an_integer()
+    x = d.operand({own: d.a_map(own), axis: n})
+    if d.rng.random() < 0.5:
+        c = d.a_scalar()
+        return dot(x, fill(c, {axis: n}), [axis]), pointwise("multiply", reduce("add", x, [axis]), c)
+    d.require(b.compare("<=", 0, k), b.compare("<", k, n))
+    hot = selected(pointwise("eq", iota(axis, {axis: n}, INT), b.element_of(k, INT)))
+    return dot(x, hot, [axis]), reshape(slice_(x, {axis: (k, k + 1)}), [axis], [])
+
+
 def windows_over(x: Shaped, monoid: str, windows: dict[Name, mt.Window], init: mt.Tensor | None = None) -> Shaped:
     """Windows; the sizes of the result are those of the operand, which only identities without a context may use."""
     return Shaped(b.reduce_window(monoid, x.tensor, windows, init), {})
@@ -128,3 +189,5 @@ CONTRACTING: tuple[Callable[[Draft], Sides], ...] = (
     windows,
     cumulative,
 )
+
+SELECTING: tuple[Callable[[Draft], Sides], ...] = (dot_with_a_selection, dot_with_one_hot)

@@ -16,7 +16,7 @@ from builders import IllFormed
 from drafts import Draft
 from fold_programs import fold_programs
 from identities_computing import reductions
-from identities_contracting import CONTRACTING
+from identities_contracting import CONTRACTING, SELECTING
 from identities_moving import Sides
 from identities_reducing import REDUCING
 from library_mutants import library
@@ -54,6 +54,19 @@ def reduction_rules(seed: int, count: int) -> Iterator[tuple[Origin, Drawn]]:
         if drawn is not None and text not in seen:
             seen.add(text)
             yield origin, drawn
+
+
+def selecting_rules(seed: int, count: int) -> Iterator[Drawn]:
+    """`count` products with matrices of compared indices or constants, half of them changed."""
+    rng = random.Random(seed)
+    while count:
+        try:
+            drawn = mutated(_identity(rng, rng.choice(SELECTING)), [mutant] * (count % 2), rng)
+        except IllFormed:
+            continue
+        if drawn is not None:
+            count -= 1
+            yield drawn
 
 
 @cache

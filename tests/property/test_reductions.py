@@ -12,7 +12,7 @@ import pytest
 from agreement import Tally, judge, line
 from builders import questions
 from false_twins import Fault, TwinFate, false_twins, twin_fates, twin_table
-from reduction_rules import Origin, reducing_rules, reduction_rules
+from reduction_rules import Origin, reducing_rules, reduction_rules, selecting_rules
 from spread import spread
 
 from rewright.checks import rule
@@ -41,6 +41,17 @@ def test_random_rules_with_reductions() -> None:
 def test_many_random_rules_with_reductions() -> None:
     """5,000 rules."""
     _check(seed=1, count=5_000, plan=THOROUGH)
+
+
+def test_products_with_matrices_of_compared_indices() -> None:
+    """60 rules, half of them as they are true."""
+    found = Tally()
+    for each in spread(partial(line, plan=PLAN), enumerate(selecting_rules(seed=4, count=60))):
+        found.add(each)
+    print(*found.lines(), sep="\n")
+    assert not found.disagreements
+    assert found.verdicts[Verdict.PROVED] >= 24 and found.refuted_with_input >= 15
+    assert found.share(Verdict.UNKNOWN) <= 0.1, found.unknown
 
 
 def _check(seed: int, count: int, plan: brute.Search) -> None:
