@@ -1,4 +1,4 @@
-"""The formula of a reduction is offered as LaTeX, which a command returns for the client to copy."""
+"""The formula of a reduction is offered as LaTeX, which a command returns; conditions are shown in fewer words."""
 
 from __future__ import annotations
 
@@ -34,6 +34,15 @@ async def test_a_reduction_is_copied_as_latex(shared: Editor, folder: Path) -> N
     asked = types.ExecuteCommandParams(LATEX, [document.uri, at.line, at.character])
     copied = await shared.client.workspace_execute_command_async(asked)
     assert copied == r"\sum_{k=0}^{n - 1} k = \frac{n \left(n - 1\right)}{2}"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_condition_is_shown_in_fewer_words(shared: Editor, folder: Path) -> None:
+    path = folder / "condition.rw"
+    path.write_text(SUM.replace("/ 2\n", "/ 2\n  where n >= 0, 2 * n - 2 >= n + 1\n"))
+    document = await shared.open(path)
+    assert "```rw\nn >= 3\n```\nis this condition in fewer words" in await shared.hover(document, ">= n + 1")
+    assert "in fewer words" not in await shared.hover(document, "n >= 0")
 
 
 @pytest.mark.asyncio(loop_scope="module")

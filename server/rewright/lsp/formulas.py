@@ -1,9 +1,13 @@
-"""The formula of the reduction at a place of a document. Must not know how it is shown."""
+"""The formula of the reduction at a place of a document, and the condition there. Must not know how they are shown."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from rewright.lsp.names import Spot
+from rewright.model import formula as f
 from rewright.model.rule import Rule
+from rewright.report.formulas.conditions import shortened
 from rewright.report.formulas.elements import Source, formula_at
 from rewright.report.formulas.tree import Formula
 
@@ -15,3 +19,24 @@ def formula_of(spot: Spot) -> Formula | None:
         return None
     text = spot.text.slice(spot.placed.span)
     return formula_at(Source(rule, spot.declared.sites, text), use.span.start)
+
+
+def shorter_condition(spot: Spot) -> str | None:
+    """The precondition that a place stands in, in fewer words; None where it stands in none, or there are no fewer."""
+    rule = spot.declared.value
+    for part in conjuncts(rule.where) if isinstance(rule, Rule) else ():
+        span = spot.declared.sites[part.site]
+        if span.contains(spot.offset):
+            written = " ".join(spot.text.slice(spot.placed.absolute(span)).split())
+            short = shortened(part)
+            return short if short is not None and len(short) < len(written) else None
+    return None
+
+
+def conjuncts(where: Iterable[f.Formula]) -> Iterator[f.Formula]:
+    """The preconditions, those that are joined by `and` one by one."""
+    for part in where:
+        if isinstance(part, f.Conjunction):
+            yield from conjuncts((part.left, part.right))
+        else:
+            yield part

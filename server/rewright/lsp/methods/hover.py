@@ -8,7 +8,7 @@ from functools import partial
 from lsprotocol import types
 
 from rewright.lsp.diagnostics import ends
-from rewright.lsp.formulas import formula_of
+from rewright.lsp.formulas import formula_of, shorter_condition
 from rewright.lsp.names import Spot, spot_at
 from rewright.lsp.positions import offset_of
 from rewright.lsp.server import RewrightServer
@@ -52,6 +52,9 @@ def _meaning(spot: Spot) -> Iterator[str]:
         yield _operator(ROWS[use.operator])
     elif symbol is not None and spot.declared.doc:
         yield quoted(spot.declared.doc)
+    condition = shorter_condition(spot)
+    if condition is not None:
+        yield f"```rw\n{condition}\n```\nis this condition in fewer words"
 
 
 def _name(symbol: Symbol) -> str:
