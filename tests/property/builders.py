@@ -171,6 +171,15 @@ def apply(function: m.FunctionDeclaration, *operands: mt.Tensor) -> mt.Tensor:
     return mt.Apply(function.name, tuple(operands), function.result, shaped[0] if shaped else (), 0)
 
 
+def bitcast(operand: mt.Tensor, sources: Sequence[Name], targets: Mapping[Name, IndexLike | None]) -> mt.Tensor:
+    """Single axes in the place of others; the size None is the number of elements."""
+    need(set(sources) <= set(operand.groups) and not set(targets) & set(operand.groups), "axes do not fit")
+    place = min((operand.groups.index(group) for group in sources), default=len(operand.groups))
+    after = tuple(group for group in operand.groups[place:] if group not in sources)
+    sizes = tuple((group, None if size is None else ix(size).node) for group, size in targets.items())
+    return mt.Bitcast(operand, tuple(sources), sizes, operand.type, (*operand.groups[:place], *targets, *after), 0)
+
+
 def reshape(operand: mt.Tensor, dropped: Sequence[Name], added: Sequence[Name]) -> mt.Tensor:
     need(set(dropped) <= set(operand.groups) and not set(added) & set(operand.groups), "groups do not fit")
     groups = tuple(group for group in operand.groups if group not in dropped) + tuple(added)

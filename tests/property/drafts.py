@@ -292,6 +292,16 @@ def reshape(x: Shaped, dropped: Sequence[Name], added: Sequence[Name]) -> Shaped
     return Shaped(b.reshape(x.tensor, dropped, added), {**kept, **dict.fromkeys(added, ix(1))})
 
 
+def bitcast(x: Shaped, sources: Sequence[Name], targets: Mapping[Name, Ix | None]) -> Shaped:
+    """Single axes in the place of others; the size None is the number of elements."""
+    whole = ix(1)
+    for group in sources:
+        whole = whole * b.prod(x.sizes[group])
+    kept = {group: size for group, size in x.sizes.items() if group not in sources}
+    new = {group: whole if size is None else size for group, size in targets.items()}
+    return Shaped(b.bitcast(x.tensor, sources, targets), {**kept, **new})
+
+
 def iota(axis: Name, sizes: Mapping[Name, IndexLike], type_: mt.ElementType) -> Shaped:
     return Shaped(b.iota(axis, sizes, type_), {group: ix(size) for group, size in sizes.items()})
 

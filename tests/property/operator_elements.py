@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from operator_readings import Index, View, spatial_axes
+from operator_readings import Index, View, regrouped, spatial_axes
 
 from rewright.replay.elements import UNDEFINED
 
@@ -152,6 +152,16 @@ def _without_units(view: View, i: Index) -> Any:
     dropped = view.arguments["dropped"]
     sizes = view["X"].sizes
     return view["X"]({group: (0,) * len(sizes[group]) if group in dropped else i[group] for group in sizes})
+
+
+def _same_place(view: View, i: Index) -> Any:
+    """Counts up to the index, and as far along the axes that go."""
+    new = regrouped(view)
+    before = list(product(*(range(size) for (size,) in new.values()))).index(tuple(i[group][0] for group in new))
+    old = view.arguments["old"]
+    place = list(product(*(range(view["X"].sizes[group][0]) for group in old)))[before]
+    kept = {group: i[group] for group in view["X"].sizes if group not in old}
+    return view["X"]({**kept, **{group: (k,) for group, k in zip(old, place, strict=True)}})
 
 
 def _reduced(view: View, i: Index) -> Iterator[Any]:
@@ -295,6 +305,7 @@ ELEMENT: dict[str, Callable[[View, Index], Any]] = {
     "X[n − 1 − i on A]": _reversed,
     "X[i by the old names]": _transposed,
     "X[i without E, 0 on D]": _without_units,
+    "X at the same place, row-major in the order listed": _same_place,
     "z combined with X[i, c] over all c": lambda view, i: _combined(view, _reduced(view, i)),
     "z combined with P[i · stride + k · window] over all 0 <= k < size, with P = pad(X, z, A: (low, high, base − 1))": (
         lambda view, i: _combined(view, _in_window(view, i))

@@ -179,6 +179,21 @@ def _reshape(operator: Operator) -> Iterator[Trial]:
         yield Trial(operator, call, operands, "", arguments={"dropped": dropped, "added": added})
 
 
+def _bitcast(operator: Operator) -> Iterator[Trial]:
+    sizes = {"x": {"size": "half"}, "y": {"size": "even2"}}
+    for call, operand, old, new in (
+        ("bitcast(X, [d, x] -> y)", "d: k, A: n, x: half", "dx", {"y": None}),
+        ("reshape(X, [x, d] -> y)", "d: k, A: n, x: half", "xd", {"y": None}),
+        ("bitcast(X, d -> [x: half, y: even2])", "A: n, d: k", "d", {"x": "half", "y": "even2"}),
+        ("reshape(X, d -> [y: even2, x: half])", "d: k, A: n", "d", {"y": "even2", "x": "half"}),
+        ("bitcast(X, [d, x] -> [y: even2])", "d: k, A: n, x: half", "dx", {"y": "even2"}),
+        ("bitcast(X, [] -> [y: even2])", "A: n", "", {"y": "even2"}),
+    ):
+        given = {group: sizes[group] for group, size in new.items() if size is not None}
+        arguments = {"old": tuple(old), "new": tuple(new)}
+        yield Trial(operator, call, {"X": shape(operand)}, "", attributes=given, arguments=arguments)
+
+
 def _reduce(operator: Operator) -> Iterator[Trial]:
     for monoid, truths in _monoids():
         for call, operands, reduced in (
@@ -290,6 +305,7 @@ _STRUCTURAL = {
     Family.REVERSE: _reverse,
     Family.TRANSPOSE: _transpose,
     Family.RESHAPE: _reshape,
+    Family.BITCAST: _bitcast,
     Family.REDUCE: _reduce,
     Family.DOT: _dot,
     Family.CONVOLUTION: _convolution,

@@ -144,7 +144,7 @@ def _window(window: mt.Window) -> str:
 
 
 def _of_one_operand(
-    node: mt.Broadcast | mt.Slice | mt.DynamicSlice | mt.Reverse | mt.Reshape | mt.Transpose,
+    node: mt.Broadcast | mt.Slice | mt.DynamicSlice | mt.Reverse | mt.Reshape | mt.Bitcast | mt.Transpose,
 ) -> str:
     match node:
         case mt.Broadcast(sizes=sizes):
@@ -159,6 +159,9 @@ def _of_one_operand(
         case mt.Reshape(dropped=dropped, added=added):
             ways = [f"[{', '.join(dropped)}] -> []"] * bool(dropped) + [f"[] -> [{', '.join(added)}]"] * bool(added)
             name, arguments = "reshape", ", ".join(ways)
+        case mt.Bitcast(sources=sources, targets=targets):
+            new = ", ".join(group if size is None else f"{group}: {index(size)}" for group, size in targets)
+            name, arguments = "bitcast", f"[{', '.join(sources)}] -> [{new}]"
         case mt.Transpose(renaming=renaming):
             name, arguments = "transpose", ", ".join(f"{old} -> {new}" for old, new in renaming)
         case _:

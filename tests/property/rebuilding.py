@@ -13,6 +13,7 @@ from typing import Any, assert_never, cast
 from builders import (
     Ix,
     apply,
+    bitcast,
     compare,
     concatenate,
     convolution,
@@ -44,6 +45,9 @@ def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
             return apply(m.FunctionDeclaration(name, tuple(each.type for each in parts), type_), *parts)
         case mt.Reshape(operand=operand, dropped=dropped, added=added):
             return reshape(rebuilt(operand), dropped, added)
+        case mt.Bitcast(operand=operand, sources=sources, targets=targets):
+            sizes = {group: None if size is None else Ix(size) for group, size in targets}
+            return bitcast(rebuilt(operand), sources, sizes)
         case mt.Broadcast(operand=operand):
             again = rebuilt(operand)
             return replace(

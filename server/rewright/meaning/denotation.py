@@ -16,6 +16,7 @@ from rewright.meaning.scope import MeaningScope, NotCovered
 from rewright.model.index import Name
 from rewright.model.tensor import (
     Apply,
+    Bitcast,
     Broadcast,
     Combine,
     Concatenate,
@@ -111,7 +112,17 @@ def _denoted(tensor: Tensor, side: RuleSide) -> Meaning:
 
 
 Moving = (
-    Broadcast | Iota | Slice | DynamicSlice | DynamicUpdateSlice | Pad | Concatenate | Reverse | Reshape | Transpose
+    Broadcast
+    | Iota
+    | Slice
+    | DynamicSlice
+    | DynamicUpdateSlice
+    | Pad
+    | Concatenate
+    | Reverse
+    | Reshape
+    | Bitcast
+    | Transpose
 )
 
 
@@ -135,6 +146,8 @@ def _moved(tensor: Moving, side: RuleSide) -> Meaning:
             return movement.reverse(tensor, denote(operand, side))
         case Reshape(operand=operand):
             return movement.reshape(tensor, denote(operand, side), side)
+        case Bitcast(operand=operand):
+            return movement.bitcast(tensor, denote(operand, side), side)
         case Transpose(operand=operand):
             return movement.transpose(tensor, denote(operand, side))
         case _:

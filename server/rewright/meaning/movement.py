@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 
 from rewright.meaning.forms import Entry, Indices, Meaning, RuleSide
 from rewright.meaning.scope import NotCovered
 from rewright.model.index import Name
 from rewright.model.tensor import (
+    Bitcast,
     Broadcast,
     Concatenate,
     DynamicSlice,
@@ -235,3 +237,38 @@ def reshape(node: Reshape, operand: Meaning, side: RuleSide) -> Meaning:
         return operand.at({group: indices[group] if group in kept else number(0) for group in operand.shape})
 
     return Meaning(shape, operand.sort, at)
+
+
+def bitcast(node: Bitcast, operand: Meaning, side: RuleSide) -> Meaning:
+    """The element at the same place of the axes that these single axes stand for, row-major; as many elements."""
+    old = [operand.shape[group] for group in node.sources]
+    elements = reduce(multiply, old, number(1))
+    new = {group: elements if size is None else side.attribute(size, group) for group, size in node.targets}
+    for group, size in new.items():
+        side.need(group, non_negative(size))
+    fitting = equal(elements, reduce(multiply, new.values(), number(1)))
+    side.need(next(iter((*new, *node.sources))), fitting)
+    kept = {group: size for group, size in operand.shape.items() if group not in node.sources}
+
+    def at(indices: Indices) -> Entry:
+        places = _regrouped([indices[group] for group in new], list(new.values()), old)
+        return operand.at({**{group: indices[group] for group in kept}, **dict(zip(node.sources, places, strict=True))})
+
+    return Meaning({**kept, **new}, operand.sort, at)
+
+
+def _regrouped(at: list[Term], sizes: list[Term], old: list[Term]) -> list[Term]:
+    """The index along axes of the sizes `old` of the element that is at this index along axes of the sizes `sizes`.
+
+    Last axes of one size have one index; of the others it is the number of elements before it that counts.
+    """
+    if at and old and sizes[-1] is old[-1]:
+        return [*_regrouped(at[:-1], sizes[:-1], old[:-1]), at[-1]]
+    place = number(0)
+    for index, size in zip(at, sizes, strict=True):
+        place = add(multiply(place, size), index)
+    found: list[Term] = []
+    for size in reversed(old[1:]):
+        found.append(remainder(place, size))
+        place = floor_divide(place, size)
+    return [*([place] if old else []), *reversed(found)]

@@ -29,6 +29,7 @@ class Family(Enum):
     REVERSE = auto()
     TRANSPOSE = auto()
     RESHAPE = auto()
+    BITCAST = auto()
     REDUCE = auto()
     DOT = auto()
     REDUCE_WINDOW = auto()

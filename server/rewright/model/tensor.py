@@ -229,6 +229,21 @@ class Reshape:
 
 
 @dataclass(frozen=True, slots=True)
+class Bitcast:
+    """`bitcast(X, [a, b] -> [c: p, d: q])`, also `reshape`: single axes in the place of others, row-major as listed.
+
+    The only axis may have the size None: the number of elements.
+    """
+
+    operand: Tensor
+    sources: tuple[Name, ...]
+    targets: tuple[tuple[Name, Index | None], ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
 class Transpose:
     """`transpose(X, I -> J, J -> I)`: groups renamed within their rank classes; others stay."""
 
@@ -335,6 +350,7 @@ Tensor = (
     | Concatenate
     | Reverse
     | Reshape
+    | Bitcast
     | Transpose
     | Reduce
     | Dot

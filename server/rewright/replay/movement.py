@@ -9,11 +9,13 @@ what the elements are.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
 from rewright.model.index import Index, Name
 from rewright.model.tensor import (
+    Bitcast,
     Broadcast,
     Concatenate,
     DynamicSlice,
@@ -160,6 +162,24 @@ def reshape(node: Reshape, operand: Array, inputs: Inputs) -> Array:
     kept = tuple(group for group in operand.groups if group not in node.dropped)
     new = (1,) * sum(inputs.ranks[group] for group in node.added)
     return Array((*kept, *node.added), operand.data.reshape(shape + new))
+
+
+def bitcast(node: Bitcast, operand: Array, inputs: Inputs) -> Array:
+    """The operand with the axes that go brought together as its last ones, and these cut anew."""
+    operation = NamedOperation("reshape", node.site)
+    kept = tuple(group for group in operand.groups if group not in node.sources)
+    new = tuple(group for group, _ in node.targets)
+    together = aligned(operand, (*kept, *node.sources), inputs.ranks)
+    first = together.data.ndim - len(node.sources)
+    shape, old = together.data.shape[:first], together.data.shape[first:]
+    cut: list[int] = []
+    for group, size in node.targets:
+        (value,) = (prod(old),) if size is None else along(size, 1, inputs)
+        operation.require(value >= 0, f"size {value} is negative on {group}")
+        cut.append(value)
+    elements = f"{prod(old)} elements along {' and '.join(node.sources) or 'no axis'}"
+    operation.require(prod(old) == prod(cut), f"{elements} do not fill the sizes {cut} of {' and '.join(new)}")
+    return Array((*kept, *new), together.data.reshape((*shape, *cut)))
 
 
 def sizes(operation: NamedOperation, given: Sequence[tuple[Name, Index]], inputs: Inputs) -> tuple[int, ...]:

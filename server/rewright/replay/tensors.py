@@ -15,6 +15,7 @@ from typing import assert_never
 from rewright.model.tensor import (
     DECLARED,
     Apply,
+    Bitcast,
     Broadcast,
     Combine,
     Concatenate,
@@ -81,7 +82,9 @@ def evaluate(tensor: Tensor, evaluation: Evaluation) -> Array:
     return value
 
 
-_Moving = Broadcast | Slice | DynamicSlice | DynamicUpdateSlice | Pad | Concatenate | Reverse | Transpose | Reshape
+_Moving = (
+    Broadcast | Slice | DynamicSlice | DynamicUpdateSlice | Pad | Concatenate | Reverse | Transpose | Reshape | Bitcast
+)
 
 
 def _apply(tensor: Tensor, evaluation: Evaluation) -> Array:
@@ -126,6 +129,8 @@ def _moved(tensor: _Moving, evaluation: Evaluation) -> Array:
             return movement.transpose(tensor, evaluate(operand, evaluation))
         case Reshape(operand=operand):
             return movement.reshape(tensor, evaluate(operand, evaluation), inputs)
+        case Bitcast(operand=operand):
+            return movement.bitcast(tensor, evaluate(operand, evaluation), inputs)
         case _:
             assert_never(tensor)
 

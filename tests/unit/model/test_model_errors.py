@@ -139,15 +139,27 @@ reshape(D, d -> [], [] -> «d») => D
 reshape(D, «n» -> []) => X
     RW103 AnotherKind name=n | kind=a map | expected=an axis group | fix=
 reshape(D, [A, d] -> «Q») => X
-    RW101 UnknownName what=name | name=Q | nearest=
+    RW101 UnknownName what=axis | name=Q | nearest=
+axis t, f; reshape(D, d -> [«t», f: 2]) => X
+    RW108 OperatorNeeds operator=reshape | attribute=the size of `t`
+axis t, f; reshape(D, d -> [t: «n», f: 2]) => X
+    RW104 MapOnAnotherGroup name=n | on=A | used=t
+axis t, f; reshape(D, d -> [t: 1, «d»: 2]) => X
+    RW114 GroupTwice group=d
+axis t, f; reshape(D, d -> [t: 1, «t»: 2]) => X
+    RW114 GroupTwice group=t
+axis t, f; reshape(D, «t» -> [f: 1]) => X
+    RW114 GroupAbsent operator=reshape | group=t | groups=A, d
+axis t, f; bitcast(D, d -> [t: 1, «f -> t»]) => X
+    RW117 CannotStandHere what=this | expected=an axis with its size, as in `c: p`
 reshape(X, «[] -> []») => X
-    RW117 CannotStandHere what=`[] -> []` | expected=`D -> []` or `[] -> D`
+    RW117 CannotStandHere what=`[] -> []` | expected=`D -> []`, `[] -> D` or `[a, b] -> [c: p, d: q]`
 reshape(D, «d») => X
-    RW117 CannotStandHere what=`d` | expected=`D -> []` or `[] -> D`
+    RW117 CannotStandHere what=`d` | expected=`D -> []`, `[] -> D` or `[a, b] -> [c: p, d: q]`
 reshape(D, «d»: k) => X
     RW108 UnknownOperatorAttribute operator=reshape | attribute=d | accepted=
 «reshape»(X) => X
-    RW108 OperatorNeeds operator=reshape | attribute=its axis groups, as in `D -> []` or `[] -> D`
+    RW108 OperatorNeeds operator=reshape | attribute=its axis groups, as in `D -> []`, `[] -> D` or `[a, b] -> [c: p, d: q]`
 «reshape»() => X
     RW108 OperandCount operator=reshape | expected=1 | given=0
 fn f: (T, T) -> T; «f»(X) => X

@@ -22,6 +22,7 @@ from rewright.model.index import BoundIndex, IndexOperation, IntegerReference, M
 from rewright.model.rule import Extent, FunctionDeclaration, Group, MapDeclaration, Rule, ScalarDeclaration
 from rewright.model.tensor import (
     Apply,
+    Bitcast,
     Broadcast,
     Concatenate,
     Constant,
@@ -314,6 +315,18 @@ def test_a_reshape_of_unit_groups() -> None:
     assert same(several.right, Reshape(Z, (), groups("I", "B"), T, groups("I", "B"), 0))
 
 
+def test_a_reshape_of_single_axes() -> None:
+    t, f = Name("t"), Name("f")
+    split = rule("axis t, f\n reshape(D, d -> [t: 2, f: 3]) => bitcast(D, d -> [t: 2, f: 3])")
+    assert same(split.left, Bitcast(D, groups("d"), ((t, number(2)), (f, number(3))), T, groups("A", "t", "f"), 0))
+    assert same(split.left, split.right)
+    named = rule("axis t\n reshape(D, d -> t) => reshape(D, [d] -> [t])")
+    assert same(named.left, Bitcast(D, groups("d"), ((t, None),), T, groups("A", "t"), 0))
+    both = rule("axis t, f\n reshape(z, [] -> [t: 1], [] -> f) => reshape(z, [] -> [f, t])")
+    units = Reshape(Z, (), groups("f"), T, groups("f"), 0)
+    assert same(both.left, Bitcast(units, (), ((t, number(1)),), T, groups("f", "t"), 0))
+
+
 def test_a_function_of_elements() -> None:
     value = rule("fn f: (T, pred) -> T\n f(f(X, P), true) => f(z, z == z) + f(X, not P)")
     assert value.functions == (FunctionDeclaration(Name("f"), (T, PRED), T),)
@@ -368,14 +381,14 @@ def test_an_example_pins_an_instance() -> None:
     )
 
 
-_GENERAL_RESHAPE = "a `reshape` that joins or splits axis groups is not supported yet"
+_GENERAL_RESHAPE = "a `reshape` that joins or splits axis groups of any rank is not supported yet"
 
 UNDECIDED = [
     ("X << X => X", "<T: int>", "`<<` is not supported yet"),
     ("gather(X, Y, A) => z", "<T: num>", "`gather` is not supported yet"),
     ("reshape(M, [I, J] -> A) => X", "<T: num>", _GENERAL_RESHAPE),
     ("reshape(X, A -> [I: h, J: w]) => M", "<T: num>", _GENERAL_RESHAPE),
-    ("reshape(z, [] -> [d: 1]) => reshape(z, [] -> d)", "<T: num>", _GENERAL_RESHAPE),
+    ("reshape(X, [A, d] -> I) => M", "<T: num>", _GENERAL_RESHAPE),
     ("tensor F: f32[A: n]\n F => F", "<T: num>", "`f32` is not supported yet"),
     ("let (v, i) = sort(X, A)\n v => X", "<T: num>", "a `let` of several names is not supported yet"),
     ("pad(X, z, A: (low = ?)) => X", "<T: num>", "a hole `?` is open"),

@@ -74,9 +74,19 @@ def shifted(term: Term) -> tuple[Term, Term] | None:
 def same_extrema(left: Term, right: Term, frame: ComparisonFrame) -> bool:
     """Whether two elements, of which one is an extremum, perhaps with something added, are shown to be the same."""
     factor = _sense_of_sum(left) or _sense_of_sum(right)
-    return factor != 0 and _same(
-        list(members(left, factor, frame.names)), list(members(right, factor, frame.names)), frame
-    )
+    if factor == 0:
+        return False
+    mine, theirs = list(members(left, factor, frame.names)), list(members(right, factor, frame.names))
+    if all(_is_opposite_read(atom) for member in (*mine, *theirs) for atom in member.atoms):
+        # both are minima of reads: the reads are the same if their opposites are
+        mine, theirs = (
+            [replace(each, atoms=tuple(map(negate, each.atoms))) for each in side] for side in (mine, theirs)
+        )
+    return _same(mine, theirs, frame)
+
+
+def _is_opposite_read(atom: Term) -> bool:
+    return isinstance(atom, Polynomial) and isinstance(negate(atom), Access)
 
 
 def _sense_of_sum(term: Term) -> int:

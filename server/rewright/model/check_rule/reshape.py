@@ -1,27 +1,43 @@
-"""`reshape(X, D -> [], [] -> E)`: groups of which every size is 1 are dropped, and added.
+"""`reshape` and `bitcast`: axes of size 1 are dropped and added, single axes take the place of others.
 
-Owns which forms of `reshape` these are; one that joins or splits groups is known and leaves the rule undecided.
-Invariant: no group is named twice, the dropped ones are the operand's, the added ones are not. Must not know sizes:
-that they are 1 is what makes a reshape valid.
+Owns which forms of `reshape` there are: `D -> []` and `[] -> E` for groups of which every size is 1, and
+`[a, b] -> [c: p, d: q]` for single axes, row-major; one that joins or splits groups of any rank is known and leaves the
+rule undecided. Invariant: no group is named twice, those that go are the operand's, those that come are not. Must not
+know sizes: that they fit is what makes a reshape valid.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rewright.model.check_rule.arguments import check_names, in_groups, selection
-from rewright.model.check_rule.context import RuleContext
+from rewright.model.check_rule.context import Reading, RuleContext
+from rewright.model.check_rule.index import index
 from rewright.model.check_rule.operands import report_unexpected
 from rewright.model.check_rule.structural_call import Chosen, StructuralCall, named_once, site_of
-from rewright.model.index import Name
-from rewright.model.tensor import Reshape, Tensor
+from rewright.model.index import Index, Name
+from rewright.model.rule import Extent
+from rewright.model.tensor import Bitcast, Reshape, Tensor
 from rewright.model.written import kind_of
-from rewright.syntax.nodes import Argument, ListExpr, Positional, Renaming, Selector
+from rewright.syntax.nodes import Argument, Grouped, ListExpr, Positional, Renaming, Selector
+from rewright.syntax.nodes import Name as Written
 from rewright.verdict.diagnostics.names import CannotStandHere, GroupPresent, OperatorNeeds
 
-_FORM = "`D -> []` or `[] -> D`"
+_FORM = "`D -> []`, `[] -> D` or `[a, b] -> [c: p, d: q]`"
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrow:
+    """What one argument takes away and what it puts there; sizes are None where units are dropped or added."""
+
+    gone: Chosen
+    new: Chosen
+    sizes: tuple[Index | None, ...] | None
+    argument: Argument
 
 
 def reshape(context: RuleContext, call: StructuralCall) -> Tensor | None:
-    """The value of a call of `reshape`; None where it is wrong or not decided, which was noted."""
+    """The value of a call of `reshape` or `bitcast`; None where it is wrong or not decided, which was noted."""
     arrows = [_arrow(context, call, argument) for argument in call.rest]
     if not call.rest and call.spans:
         needed = f"its axis groups, as in {_FORM}"
@@ -30,31 +46,92 @@ def reshape(context: RuleContext, call: StructuralCall) -> Tensor | None:
     known = [arrow for arrow in arrows if arrow is not None]
     if operand is None or not known or len(known) != len(arrows):
         return None
-    dropped = [group for source, _ in known for group in source]
-    added = [group for _, target in known for group in target]
-    if not _groups_fit(context, call, operand.groups, (dropped, added)):
+    gone = [group for arrow in known for group in arrow.gone]
+    new = [group for arrow in known for group in arrow.new]
+    if not _groups_fit(context, call, operand.groups, (gone, new)):
         return None
-    gone, new = (tuple(group.name for group, _ in groups) for groups in (dropped, added))
+    units = [arrow for arrow in known if arrow.sizes is None]
+    others = [arrow for arrow in known if arrow.sizes is not None]
+    result = _of_units(operand, units, site_of(context, call)) if units else operand
+    for arrow in others:
+        last = arrow is others[-1]
+        site = site_of(context, call) if last else context.notes.site(arrow.argument.span)
+        result = _of_axes(result, arrow, site)
+    return result
+
+
+def _of_units(operand: Tensor, arrows: list[_Arrow], site: int) -> Tensor:
+    gone = tuple(group.name for arrow in arrows for group, _ in arrow.gone)
+    new = tuple(group.name for arrow in arrows for group, _ in arrow.new)
     groups = tuple(group for group in operand.groups if group not in gone) + new
-    return Reshape(operand, gone, new, operand.type, groups, site_of(context, call))
+    return Reshape(operand, gone, new, operand.type, groups, site)
 
 
-def _arrow(context: RuleContext, call: StructuralCall, argument: Argument) -> tuple[Chosen, Chosen] | None:
-    """The groups that one argument drops and adds; None if it is wrong or has another form."""
+def _of_axes(operand: Tensor, arrow: _Arrow, site: int) -> Tensor:
+    """The new axes stand where the first of the old ones stood."""
+    gone, new = (tuple(group.name for group, _ in groups) for groups in (arrow.gone, arrow.new))
+    place = next((number for number, group in enumerate(operand.groups) if group in gone), len(operand.groups))
+    before = operand.groups[:place]
+    after = tuple(group for group in operand.groups[place:] if group not in gone)
+    targets = tuple(zip(new, arrow.sizes or (), strict=True))
+    return Bitcast(operand, gone, targets, operand.type, (*before, *new, *after), site)
+
+
+def _arrow(context: RuleContext, call: StructuralCall, argument: Argument) -> _Arrow | None:
+    """What one argument says; None if it is wrong or has another form."""
     match argument:
         case Renaming(source=source, target=target) if _is_empty(source) and _is_empty(target):
             context.notes.error(CannotStandHere("`[] -> []`", _FORM), argument.span)
         case Renaming(source=source, target=target) if _is_empty(target) or (_is_empty(source) and _is_bare(target)):
-            dropped, added = selection(context, source), selection(context, target)
-            return None if dropped is None or added is None else (dropped, added)
+            gone, new = selection(context, source), selection(context, target)
+            return None if gone is None or new is None else _Arrow(gone, new, None, argument)
         case Renaming():
-            check_names(context, argument)
-            context.notes.not_supported("a `reshape` that joins or splits axis groups", argument.span)
+            return _axes(context, call, argument)
         case Positional(value=value):
             context.notes.error(CannotStandHere(kind_of(value), _FORM), argument.span)
         case _:
             report_unexpected(context, call.node.callee, [argument])
     return None
+
+
+def _axes(context: RuleContext, call: StructuralCall, argument: Renaming) -> _Arrow | None:
+    gone, new = selection(context, argument.source), _targets(context, argument.target)
+    if gone is None or new is None:
+        return None
+    targets, sizes = new
+    if any(group.extent is not Extent.SINGLE for group, _ in (*gone, *targets)):
+        context.notes.not_supported("a `reshape` that joins or splits axis groups of any rank", argument.span)
+        return None
+    if len(targets) > 1:
+        for (group, span), size in zip(targets, sizes, strict=True):
+            if size is None:
+                context.notes.error(OperatorNeeds(call.name, f"the size of `{group.name}`"), span)
+                return None
+    return _Arrow(gone, targets, sizes, argument)
+
+
+def _targets(context: RuleContext, node: Selector) -> tuple[Chosen, tuple[Index | None, ...]] | None:
+    """The groups that come, with the sizes that are written."""
+    entries = node.entries if isinstance(node, ListExpr) else (Positional(node.span, node),)
+    targets: Chosen = []
+    sizes: list[Index | None] = []
+    for entry in entries:
+        match entry:
+            case Positional(value=Written() as name):
+                group, size, read = context.scope.group(name), None, True
+            case Grouped(name=name):
+                group = context.scope.group(name)
+                reading = Reading() if group is None else Reading(group.rank_class, group.name)
+                size = index(context, entry.value, reading)
+                read = size is not None
+            case _:
+                check_names(context, entry)
+                context.notes.error(CannotStandHere("this", "an axis with its size, as in `c: p`"), entry.span)
+                return None
+        if group is not None and read:
+            targets.append((group, name.span))
+            sizes.append(size)
+    return (targets, tuple(sizes)) if len(targets) == len(entries) else None
 
 
 def _is_empty(node: Selector) -> bool:
@@ -69,12 +146,12 @@ def _is_bare(node: Selector) -> bool:
 def _groups_fit(
     context: RuleContext, call: StructuralCall, groups: tuple[Name, ...], chosen: tuple[Chosen, Chosen]
 ) -> bool:
-    """Whether the dropped groups are among those of the operand and the added ones not, each named once."""
-    dropped, added = chosen
-    if not named_once(context, call, [*dropped, *added], groups):
+    """Whether the groups that go are among those of the operand and those that come not, each named once."""
+    gone, new = chosen
+    if not named_once(context, call, [*gone, *new], groups):
         return False
-    for group, span in added:
+    for group, span in new:
         if group.name in groups:
             context.notes.error(GroupPresent(call.name, group.name, groups), span)
             return False
-    return all(in_groups(context, group, groups, call.name) for group in dropped)
+    return all(in_groups(context, group, groups, call.name) for group in gone)

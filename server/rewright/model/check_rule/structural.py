@@ -222,6 +222,7 @@ _BUILDERS: dict[Family, Callable[[RuleContext, StructuralCall], Tensor | None]] 
     Family.REVERSE: _reverse,
     Family.TRANSPOSE: _transpose,
     Family.RESHAPE: reshape,
+    Family.BITCAST: reshape,
     Family.REDUCE: _reduce,
     Family.DOT: dot,
     Family.CONVOLUTION: convolution,
