@@ -11,6 +11,7 @@ from rewright.checks.kernel import answer_launches
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.programs import lower
 from rewright.kernels.conditions.explaining import Explanations, Runs
+from rewright.kernels.conditions.vocabulary import numbers, of_sizes
 from rewright.kernels.execution.pages import MOST_REACHED
 from rewright.kernels.execution.run import Machine
 from rewright.kernels.launches.several import ProgramLaunch
@@ -244,6 +245,19 @@ void run(float *y, const float *x, long k) { const int blocks = k / 256; halves<
     assert answer.verdict is Verdict.CHECKED and "grid 1, 2, 7" in answer.coverage.text
     wrong = answered(text.replace("i < 256", "i <= 256"))
     assert wrong.verdict is not Verdict.CHECKED and wrong.findings, "two blocks write one element"
+
+
+def test_a_size_is_bounded_above_only_by_numbers_of_the_program() -> None:
+    text = """__global__ void below(float *y, int w) { if (w == 100) y[threadIdx.x] = w; }
+void run(float *y, int w) { below<<<1, 64>>>(y, w); }
+"""
+    (found,) = outline("a.cu", {"a.cu": text}).kernels
+    assert found.kernel is not None
+    program = lower(found.kernel, {"a.cu": text}).program
+    assert program is not None
+    offered = {each.condition.requires for each in of_sizes(found.kernel, numbers(found.kernel, program))}
+    assert {"w >= 1", "w >= 8", "w <= 100"} <= offered
+    assert offered.isdisjoint(f"w <= {number}" for number in range(1, 9))
 
 
 def test_rows_whose_product_with_their_length_overflows_say_nothing() -> None:

@@ -8,7 +8,7 @@ Must not know which of them is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import prod
@@ -167,19 +167,25 @@ def _divisible(kernel: Kernel, made_of: Numbers, name: Name) -> Iterator[Possibl
 
 
 def _bounded(made_of: Numbers, name: Name) -> Iterator[PossibleCondition]:
+    """Bounds of a size: above, only by numbers of the program; one that is small by chance excludes all others."""
     marks = {mark + step for mark in made_of.singled.get(name, Singled()).numbers for step in (-1, 0, 1)}
-    marks |= {*range(9), *made_of.shapes, *(each - 1 for each in made_of.shapes)}
+    marks |= {*made_of.shapes, *(each - 1 for each in made_of.shapes)}
     value = named(name, made_of.free[name])
-    near = sorted(marks, key=lambda each: (abs(each), each))[: 3 * _MOST_NUMBERS]
-    for mark in sorted(near):
+    near = _nearest(marks)
+    for mark in _nearest({*marks, *range(9)}):
         at_least = compared(BinaryOperator.GREATER_EQUAL, value, whole(mark))
         yield _fact(at_least, f"{name} >= {mark}", f"{name} < {mark}", 2)
-    for mark in sorted(near, reverse=True):
+    for mark in reversed(near):
         at_most = compared(BinaryOperator.LESS_EQUAL, value, whole(mark))
         yield _fact(at_most, f"{name} <= {mark}", f"{name} > {mark}", 2)
     for number in sorted(made_of.singled.get(name, Singled()).numbers)[:_MOST_NUMBERS]:
         other = compared(BinaryOperator.NOT_EQUAL, value, whole(int(number)))
         yield _fact(other, f"{name} != {number}", f"{name} == {number}", 3)
+
+
+def _nearest(marks: Iterable[int]) -> list[int]:
+    """Those nearest to 0, in order."""
+    return sorted(sorted(marks, key=lambda each: (abs(each), each))[: 3 * _MOST_NUMBERS])
 
 
 def _limited(made_of: Numbers, name: Name, scalar: Scalar) -> Iterator[PossibleCondition]:
