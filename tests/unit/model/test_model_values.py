@@ -427,3 +427,19 @@ def test_long_chains_of_lets_leave_the_rule_undecided() -> None:
 def test_numbers_of_unreasonable_length_are_refused() -> None:
     assert [finding.code for finding in declared_rule(f"X + {'9' * 5000} => X").findings] == ["RW117"]
     assert [finding.code for finding in declared_rule("X + 1e999999999 => X").findings] == ["RW117"]
+
+
+def test_a_converted_truth_is_a_choice_of_one_and_zero() -> None:
+    left = rule("X * convert(P, T) => X").left
+    assert isinstance(left, Pointwise) and isinstance(left.operands[1], Pointwise)
+    choice = left.operands[1]
+    assert (choice.operator, choice.groups, choice.type) == ("select", ("A",), ElementType(None, Name("T")))
+    assert [each.text for each in choice.operands[1:] if isinstance(each, Constant)] == ["1", "0"]
+
+
+@pytest.mark.parametrize("body", ["convert(X, T) => X", "convert(P, pred) => P", "convert(X, pred) => P"])
+def test_no_other_conversion_has_a_value(body: str) -> None:
+    declared = declared_rule(body)
+    assert declared.value is None and [each.reason for each in declared.unsupported] == [
+        "`convert` is not supported yet"
+    ]

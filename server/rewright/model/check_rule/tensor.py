@@ -34,7 +34,7 @@ from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES, operat
 from rewright.model.operators import Family, Operator
 from rewright.model.rule import FunctionDeclaration, MonoidDeclaration, ScalarDeclaration
 from rewright.model.tensor import Constant, ElementType, Pointwise, ScalarReference, Tensor, TensorReference
-from rewright.model.types import PRED, Need, TypeOrigin
+from rewright.model.types import PRED, Need, TypeOrigin, provides
 from rewright.model.written import kind_of, number_of
 from rewright.syntax.nodes import (
     And,
@@ -197,6 +197,9 @@ def _call(context: RuleContext, node: Call) -> Tensor | None:
         case Family.POINTWISE | Family.SELECT | Family.CLAMP:
             return _elementwise_call(context, operator, node)
         case Family.NAMES_ONLY:
+            match name, node.arguments:
+                case "convert", (Positional(value=operand), Positional(value=Written() as target)):
+                    return _converted(context, node, operand, target)
             check_names(context, node)
             context.notes.not_supported(f"`{name}`", node.span)
             return None
@@ -216,6 +219,21 @@ def _elementwise_call(context: RuleContext, operator: Operator, node: Call) -> T
         report_count(context, node, expected)
         return None
     return _elementwise(context, operator, node.callee.text, nodes, node.span)
+
+
+def _converted(context: RuleContext, node: Call, operand: Expression, target: Written) -> Tensor | None:
+    """The conversion of truths to numbers: 1 where they hold, else 0. Any other is noted as not supported."""
+    value = tensor(context, operand)
+    type_ = element_type(context, target)
+    if value is None or type_ is None:
+        return None
+    numbers = context.types.constraint(type_)
+    if context.types.constraint(value.type) != "pred" or numbers is None or not provides(numbers, Need.NUMBER):
+        context.notes.not_supported("`convert`", node.span)
+        return None
+    site = context.notes.site(node.span)
+    one, none = (Constant(text, type_, (), site) for text in ("1", "0"))
+    return Pointwise("select", (value, one, none), type_, value.groups, site)
 
 
 def _with_operands(context: RuleContext, operator: Operator, node: Call) -> StructuralCall:
