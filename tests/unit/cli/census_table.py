@@ -16,7 +16,6 @@ RULES = Path(__file__).parents[3] / "rules"
 
 REASONS = {
     "no rule yet": "The language has what the row needs, and nobody has written the rule.",
-    "reshapes": "A `reshape` that joins or splits axes; only one that adds or drops axes of size 1 is decided.",
     "machine integers": "Shifts, bits of integers, unsigned comparisons: integers here are those of ℤ.",
     "conversions": "`convert` and `bitcast_convert` between element types.",
     "complex numbers": "There are none in the language.",
@@ -24,9 +23,8 @@ REASONS = {
     "gather and scatter": "Both are known by name and not decided.",
     "sort": "`sort` is known by name and not decided.",
     "random numbers": "Operators that draw them: two calls return different numbers.",
-    "collectives": "Operators between replicas, except those that are written out as a reduction.",
-    "layouts": "`copy`, `bitcast` and constraints on the order in memory, which is no part of a tensor's value.",
-    "tuples and calls": "Tuples, barriers, calls of computations and conditionals: the language has expressions only.",
+    "layouts": "`copy`, a `bitcast` between layouts, constraints on them: they are no part of a tensor's value.",
+    "tuples and calls": "Tuples, barriers and custom calls: the language has expressions only.",
 }
 """Why a row may not be stated, in the order of the page."""
 
@@ -35,8 +33,8 @@ INTRODUCTION = """# Coverage of XLA's simplifier
 A census of XLA's algebraic simplifier (`algebraic_simplifier.cc` of openxla/xla, September 2026) has {rows} rewrites. A
 rewrite and its mirror image count as two. {stated} of them are stated as rules of `rules/xla` and decided; {same} of
 these are the same expression on both sides once axes and functions have names, so that their proof says little.
-{wrong} are wrong as the pass does them, at least for some inputs: a rule of `rules/known-wrong` is refuted with a
-counterexample, and the rule named here is a form that is right.
+{wrong} are wrong as the pass does or did them, at least for some inputs: a rule of `rules/known-wrong` is refuted with
+a counterexample, and the rule named here is a form that is right.
 
 A verdict holds over the types that it names: `any` is every type, `int` is ℤ and `real` is ℝ. Nothing is said about
 machine integers and floats.

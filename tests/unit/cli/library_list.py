@@ -48,10 +48,13 @@ PROVED = {
 PROVED_BESIDE = {
     "abs": """abs_of_what_is_not_negative abs_of_square""",
     "add": """add_constant_to_difference add_difference add_to_difference""",
+    "bitcast": """bitcast_of_function_of_bitcast bitcast_of_bitcast bitcast_to_same_shape reshape_as_bitcast
+        bitcast_chain""",
     "broadcast": """broadcast_as_reshape broadcast_as_transpose broadcast_of_reshape function_of_broadcasts
-        broadcast_of_single_elements reshape_of_scalar_broadcast""",
+        broadcast_of_single_elements reshape_of_scalar_broadcast reshape_of_constant""",
     "clamp": """clamp_of_replica""",
-    "collectives": """all_reduce_of_maximum all_reduce_of_minimum all_reduce_of_sum""",
+    "collectives": """all_reduce_of_maximum all_reduce_of_minimum all_reduce_of_sum all_gather_of_constant
+        all_to_all_of_constant""",
     "compare": """below_zero zero_above at_least_zero zero_at_most not_equal_to_false false_not_equal equal_to_true
         true_equal comparison_as_number predicate_as_number first_exceeds_min second_exceeds_min""",
     "concatenate": """concatenate_list_of_one concatenate_without_empty concatenate_with_empty concatenate_copies""",
@@ -66,7 +69,7 @@ PROVED_BESIDE = {
     "dot": """dot_reassociate_to_the_right dot_of_reverse dot_of_pad dot_of_broadcast dot_of_concatenate
         dot_of_concatenate_on_the_right dot_of_concatenations_cut_differently dot_of_dynamic_slice
         dot_of_single_elements dot_of_transposes dot_of_transpose dot_in_another_order slice_of_dot
-        dot_of_dynamic_slice_on_the_right""",
+        dot_of_dynamic_slice_on_the_right dot_of_joined_axes_in_another_order""",
     "dynamic_slice": """dynamic_slice_of_whole_axes dynamic_slice_of_reshape dynamic_slice_of_transpose
         dynamic_slice_to_clamped_slice dynamic_slice_of_iota_at_any_start dynamic_slice_of_scaled_iota
         dynamic_slice_of_iota_of_any_length dynamic_slice_of_dynamic_slice_clamped""",
@@ -91,7 +94,8 @@ PROVED_BESIDE = {
         reduction_of_reverse reduction_of_slices sum_of_squares_of_sums sum_of_iota reduction_of_nothing
         reduction_of_one_operand reduction_of_single_elements reduction_of_transpose_of_reduced reduction_of_transpose
         reduction_of_added_single_elements reduction_of_dropped_single_elements reduction_of_spread
-        minimum_of_scalar_broadcast conjunction_of_scalar_broadcast disjunction_of_scalar_broadcast""",
+        minimum_of_scalar_broadcast conjunction_of_scalar_broadcast disjunction_of_scalar_broadcast
+        reduction_of_joined_axes reduction_beside_joined_axes""",
     "reduce_window": """window_maximum_of_nothing cumulative_sum_of_constant window_sum_of_single_elements
         window_maximum_of_single_elements window_sum_of_everything window_maximum_that_covers_all window_sum_of_pad
         window_maximum_of_pad window_sum_of_padded_single_elements window_sum_that_covers_single_elements
@@ -99,16 +103,18 @@ PROVED_BESIDE = {
         sum_of_cumulative_sum_by_weights window_reduction_of_everything window_reduction_of_pad
         window_reduction_of_padded_single_elements last_of_cumulative_reduction""",
     "reshape": """reshape_chain transpose_chain reshape_of_update reshape_of_reshape reshape_of_broadcast
-        reshape_of_iota""",
+        reshape_of_iota reshape_of_nothing reshape_to_same_shape reshape_cut_and_joined
+        reshape_of_what_moved_as_a_whole reshape_of_spread_axes reshape_of_iota_elsewhere reshape_of_cut_iota""",
     "reverse": """reverse_of_function reverse_of_function_of_constant reverse_of_function_with_rows
         reverse_of_reshape""",
     "select": """select_true_or_false select_false_or_true select_of_equal_predicates select_of_different_predicates
         select_of_update select_of_update_or_not conditional_by_predicate select_of_greater_predicate
         select_of_predicate_that_is_not_less select_of_lesser_predicate select_of_predicate_that_is_not_greater""",
-    "slice": """element_of_first_of_concatenate element_of_second_of_concatenate slice_of_one_element""",
+    "slice": """element_of_first_of_concatenate element_of_second_of_concatenate slice_of_one_element
+        slice_of_joined_axes""",
     "subtract": """subtract_difference subtract_sum subtract_first_from_sum subtract_second_from_sum""",
     "transpose": """transpose_of_reverse transpose_of_dot transpose_of_dot_and_batch transpose_of_single_elements
-        transpose_of_broadcast""",
+        transpose_of_broadcast space_to_depth""",
 }
 """By file, what the catalogue does not have."""
 
