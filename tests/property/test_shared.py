@@ -12,6 +12,7 @@ from builders import questions
 from shared_rules import shared_rules
 from spread import spread
 
+from rewright.meaning.scope import NotCovered
 from rewright.model.rule import RuleQuestion
 from rewright.replay.sampling import Effort
 from rewright.rules import shared
@@ -73,7 +74,10 @@ def _kind(node: Any) -> Any:
 
 def _in_general(question: RuleQuestion) -> bool:
     """Whether the sides share something and are shown to be equal whatever it is."""
-    claim = generalized(claim_of(question), question)
+    try:
+        claim = generalized(claim_of(question), question)
+    except NotCovered:
+        return False
     implying = [goal.general for goal in goals(claim, Mode.NORMAL_FORMS) if goal.fails is Failure.VALUE]
     others = [goal for goal in goals(claim, Mode.NORMAL_FORMS) if goal.fails is not Failure.VALUE]
     wanted = [*others, *(goal for goal in implying if goal is not None)]

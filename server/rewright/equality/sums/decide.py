@@ -26,6 +26,7 @@ from rewright.terms.node import (
     Access,
     Applied,
     Exponential,
+    Extremum,
     Fold,
     Logarithm,
     Negative,
@@ -100,6 +101,8 @@ def _equal(left: Term, right: Term, frame: ComparisonFrame) -> bool:
         return all(_equal(*pair, frame) for pair in operands)
     if _is_function(left) and _is_function(right):
         return False
+    if _beside_the_same(left, right, frame):
+        return True
     if sense(left) or sense(right):
         return same_extrema(left, right, frame)
     if is_product(left) or is_product(right):
@@ -107,6 +110,20 @@ def _equal(left: Term, right: Term, frame: ComparisonFrame) -> bool:
     if is_zero(difference(formal(left, frame.names), formal(right, frame.names)), frame):
         return True
     return (shifted(left) or shifted(right)) is not None and same_extrema(left, right, frame)
+
+
+def _beside_the_same(left: Term, right: Term, frame: ComparisonFrame) -> bool:
+    """Whether two extrema are shown to have the same operands, of which all but one are the same terms."""
+    if not (isinstance(left, Extremum) and isinstance(right, Extremum) and left.greatest == right.greatest):
+        return False
+    mine = [operand for operand in left.operands if operand not in right.operands]
+    theirs = [operand for operand in right.operands if operand not in left.operands]
+    if len(mine) != 1 or len(theirs) != 1:
+        return False
+    try:
+        return _equal(mine[0], theirs[0], frame)
+    except NotSummable:
+        return False
 
 
 def _equal_truths(left: Term, right: Term, frame: ComparisonFrame) -> bool:

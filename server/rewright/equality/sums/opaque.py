@@ -1,8 +1,9 @@
 """Values that are no sums: functions of their free indices, equal as far as that is proved.
 
 Owns the heads of such values. An atom is abstracted over the indices that it mentions; an index that occurs with a unit
-coefficient in a read is shifted so that this read is plain. Two heads are one if the abstracted values are shown to be
-equal wherever the ranges that both have hold. They are compared at fresh indices: a hole's name says nothing about it.
+coefficient in a read is shifted so that this read is plain; indices that occur in one sum only are one, that sum. Two
+heads are one if the abstracted values are shown to be equal wherever the ranges that both have hold. They are compared
+at fresh indices: a hole's name says nothing about it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from rewright.equality.sums.linear_forms import has_unknown, linear, sign_of_uni
 from rewright.equality.sums.summand import FreshNames, NotSummable, conditions_of, home_of
 from rewright.terms import variable
 from rewright.terms.binding import substitute
-from rewright.terms.node import Access, RankClass, Term, Variable, children, subterms
+from rewright.terms.node import Access, NonNegative, RankClass, Term, Variable, children, subterms
 from rewright.terms.polynomial import scale, subtract
 
 HOLES = 4
@@ -103,6 +104,9 @@ def _orders(known: Opaque, made: Opaque) -> list[tuple[int, ...]]:
 def _abstracted(
     atom: Term, free: frozenset[Variable], conditions: Sequence[Fact]
 ) -> tuple[Opaque, list[tuple[RankClass, Term]]]:
+    atom, conditions, sums = _summed(atom, free, conditions)
+    free |= frozenset(sums)
+    at: dict[Term, Term] = dict(sums.items())
     values: dict[Term, Term] = {}
     indices: list[tuple[RankClass, Term]] = []
     holes: list[Variable] = []
@@ -111,7 +115,7 @@ def _abstracted(
             hole = variable(f"?{len(holes)}", unknown.rank_class)
             index, value = _plain(atom, unknown, hole, free)
             values[unknown] = value
-            indices.append((unknown.rank_class, index))
+            indices.append((unknown.rank_class, substitute(index, at)))
             holes.append(hole)
     ranges = conditions_of(
         (home, substitute(part, values))
@@ -123,6 +127,33 @@ def _abstracted(
         )
     )
     return Opaque(substitute(atom, values), tuple(holes), ranges), indices
+
+
+def _summed(
+    atom: Term, free: frozenset[Variable], conditions: Sequence[Fact]
+) -> tuple[Term, Sequence[Fact], dict[Variable, Term]]:
+    """The atom with one index for each sum of indices that a condition bounds, if they occur in no other way.
+
+    So a value that is read at i + k - 1, and only there, is a function of one index.
+    """
+    found: dict[Variable, Term] = {}
+    for home, part in conditions:
+        if not isinstance(part, NonNegative):
+            continue
+        mentioned = [unknown for unknown in unknowns(part.polynomial) if unknown in free]
+        for unknown in mentioned if len(mentioned) > 1 else ():
+            form = linear(part.polynomial, unknown)
+            if form is None or sign_of_unit(form.factor) != 1 or home != home_of(unknown):
+                continue
+            whole = variable(f"?+{len(found)}", unknown.rank_class)
+            value: dict[Term, Term] = {unknown: subtract(whole, form.rest)}
+            changed = substitute(atom, value)
+            if has_unknown(atom, unknown) and not any(has_unknown(changed, other) for other in mentioned):
+                found[whole] = part.polynomial
+                atom = changed
+                conditions = [(at, substitute(each, value)) for at, each in conditions]
+                break
+    return atom, conditions, found
 
 
 def _alone(part: Term, unknown: Variable, free: frozenset[Variable]) -> bool:
