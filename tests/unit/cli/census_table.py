@@ -17,7 +17,7 @@ RULES = Path(__file__).parents[3] / "rules"
 REASONS = {
     "no rule yet": "The language has what the row needs, and nobody has written the rule.",
     "machine integers": "Shifts, bits of integers, unsigned comparisons: integers here are those of ℤ.",
-    "conversions": "`convert` and `bitcast_convert` between element types.",
+    "conversions": "`convert` of numbers and `bitcast_convert`: only truth values are converted.",
     "complex numbers": "There are none in the language.",
     "several operands": "A reducer that looks at several operands at once, as for arg-max.",
     "gather and scatter": "Both are known by name and not decided.",
