@@ -135,13 +135,15 @@ def _state(answer: Answer) -> QuestionState:
 
 
 PROGRAM = "from rewright.cli.main import main; main()"
-FALSELY_PROVED = """rule believed<T: int> {
-  axis d
-  int n
-  tensor X: T[d: n]
-  max(reduce(max, abs(X), d), reduce(max, abs(pad(X, 0, d: (high = 1))), d))
-    => max(reduce(max, abs(X), d),
-           reduce(max, abs(reduce_window(multiply, X, d: (size = 2, stride = 2, base = 2, high = 3))), d))
+FALSELY_PROVED = """rule believed<T: real> {
+  axes K
+  map n on K
+  scalar a, b: T
+  fn f: T -> T
+  tensor X: T[K: n]
+  a * reduce(add, f(X), K) + b * reduce(add, f(pad(X, 0, K: (high = 1))), K)
+    => a * reduce(add, f(X), K) +
+       b * reduce(add, f(reduce_window(multiply, X, K: (size = 2, stride = 2, base = 2, high = 3))), K)
 }
 
 rule right<T: int> {
