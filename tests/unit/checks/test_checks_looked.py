@@ -135,15 +135,13 @@ def _state(answer: Answer) -> QuestionState:
 
 
 PROGRAM = "from rewright.cli.main import main; main()"
-FALSELY_PROVED = """rule believed<T: real> {
-  axes K
-  map n on K
-  scalar a, b: T
-  fn f: T -> T
-  tensor X: T[K: n]
-  a * reduce(add, f(X), K) + b * reduce(add, f(pad(X, 0, K: (high = 1))), K)
-    => a * reduce(add, f(X), K) +
-       b * reduce(add, f(reduce_window(multiply, X, K: (size = 2, stride = 2, base = 2, high = 3))), K)
+FALSELY_PROVED = """rule believed<T: int> {
+  axis d
+  int n
+  tensor X: T[d: n]
+  max(reduce(max, abs(reduce_window(add, X, d: (size = 2, stride = 2, base = 2, high = 3))), d), reduce(max, abs(X), d))
+    => max(reduce(max, abs(reduce_window(add, X, d: (size = 2, stride = 2, base = 2, high = 3))), d),
+           reduce(max, abs(reduce_window(multiply, X, d: (size = 2, stride = 2, base = 2, high = 3))), d))
 }
 
 rule right<T: int> {
