@@ -260,6 +260,23 @@ void run(float *y, int w) { below<<<1, 64>>>(y, w); }
     assert offered.isdisjoint(f"w <= {number}" for number in range(1, 9))
 
 
+def test_a_failed_assertion_about_what_was_chosen_does_not_refute() -> None:
+    text = """__global__ void pooled(float *y, const float *x, int n, int way) {
+  float sum = 0;
+  switch (way) {
+    case 0: break;
+    case 1: sum = 1; break;
+    default: assert(false);
+  }
+  for (int i = 0; i < n * n * 64; ++i) sum += x[i % n];
+  y[threadIdx.x] = sum;
+}
+void run(float *y, const float *x, int n, int way) { pooled<<<1, 256>>>(y, x, n, WAY); }
+"""
+    assert answered(text.replace("WAY", "way")).verdict is Verdict.UNKNOWN
+    assert answered(text.replace("WAY", "2")).verdict is Verdict.REFUTED, "what the host passes is not chosen"
+
+
 def test_rows_whose_product_with_their_length_overflows_say_nothing() -> None:
     """At 256 each the product of three sizes is far from 32 bits, that of all rows and a column is not."""
     text = """__global__ void rows(float *out, const float *in, int N, int T) {

@@ -38,11 +38,12 @@ from rewright.kernels.launches.inputs import UNSIZED, filled_arrays
 from rewright.kernels.launches.required import equated
 from rewright.kernels.launches.search import SearchResult, Tried, key, run_settings, search
 from rewright.kernels.launches.several import ProgramLaunch
+from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.model.kernel import ArrayParameter, Kernel
 from rewright.model.scalars import integer
 from rewright.model.simt.constants import Number
 from rewright.model.simt.program import Program
-from rewright.model.simt.violation import DivisionByZero, Misaligned, OutOfBounds, Setting
+from rewright.model.simt.violation import DivisionByZero, FailedAssertion, Misaligned, OutOfBounds, Setting, Violation
 from rewright.verdict import Condition
 
 MOST_ROUNDS = 24
@@ -230,21 +231,20 @@ class _Judging:
     def everywhere(self) -> frozenset[object]:
         """The errors that show at every ample size, if all ample runs show some.
 
-        No divisions by zero where integers of an array matter: as indices some are 0, strides and counts are not. None
-        that control led to which hangs on integers of an array that nobody declared: they may be offsets of rows, or
-        shapes.
+        No failed assertions where what was chosen may select a way: they say what is expected of it. No divisions by
+        zero where integers of an array matter: as indices some are 0, strides and counts are not. None that control led
+        to which hangs on integers of an array that nobody declared: they may be offsets of rows, or shapes.
         """
         undeclared = (each for each in self._silent() if each.extents is None and each.type.is_integer)
         leading = {str(each.name) for each in undeclared if each.type.bits != 8}
         led = {at for each in self.ample for at, control in each.control.items() if not leading.isdisjoint(control)}
         divided = any(each.type.is_integer for each in self._silent())
-        found = (each.violation for each in self.searched.found if divided)
-        zeros = frozenset(key(each) for each in found if isinstance(each, DivisionByZero))
+        spared = led | self._asserted() | self._keys(*([DivisionByZero] if divided else []))
         ended = [each for each in self.ample if each.shows or each.is_whole]
         # a pitched run counts even if it does not end
-        if not all(each.shows - zeros - led for each in (*ended, *self.pitched)):
+        if not all(each.shows - spared for each in (*ended, *self.pitched)):
             return frozenset()
-        return _at_each_size(ended) - zeros - led
+        return _at_each_size(ended) - spared
 
     def at_each_size(self) -> frozenset[object]:
         """The errors that show at every ample size, for some floats or bytes.
@@ -256,12 +256,20 @@ class _Judging:
         mattering = self._arrays()
         if any(each.type.is_integer and each.type.bits != 8 for each in self._silent()):
             return frozenset()
-        shown = _at_each_size(self.ample)
+        shown = _at_each_size(self.ample) - self._asserted()
         if all(each.type.is_integer or each.extents is not None for each in mattering):
             return shown
-        return shown - {
-            key(each.violation) for each in self.searched.found if isinstance(each.violation, OutOfBounds | Misaligned)
-        }
+        return shown - self._keys(OutOfBounds, Misaligned)
+
+    def _asserted(self) -> frozenset[object]:
+        """The failed assertions, if the program compares a number with what was chosen."""
+        singled = singled_out(self.program)
+        selects = any(singled.get(name, Singled()).numbers for name in free_names(self.kernel))
+        return self._keys(FailedAssertion) if selects else frozenset()
+
+    def _keys(self, *kinds: type[Violation]) -> frozenset[object]:
+        """What was found of these kinds."""
+        return frozenset(key(each.violation) for each in self.searched.found if isinstance(each.violation, kinds))
 
     # ------------------------------------------------------------------------------------------------------ conditions
 
