@@ -245,7 +245,7 @@ def _changes(body: str) -> Iterator[tuple[str, int, int, str]]:
             yield from _loosened(found, UPPER, "<=")
     for found in EARLY.finditer(body):
         yield "guard dropped", *found.span(1), "false"
-        yield from ((kind, *rest) for kind, *rest in _tightened(found))
+        yield from _tightened(found)
 
 
 def _loosened(found: re.Match[str], operator: re.Pattern[str], new: str) -> Iterator[tuple[str, int, int, str]]:

@@ -74,8 +74,10 @@ LAWS: tuple[Law, ...] = (
     ("sum(log(exp(S) / wide(sum(exp(S)))))", "sum(S) - elem(a) * log(sum(exp(S)))", "sum(S) - log(sum(exp(S)))"),
 )
 
-CONTEXTS = ("{}", "{}", "{}", "Y + {}", "X * ({})", "exp({})", "tanh({})", "select(X > 0, {}, Y)", "-({})", "sine({})")
-CONTEXTS += ("max({}, Y)", "sum(wide({}) * S)", "({}) / (1 + X * X)", "log(exp({}) + 1)")
+CONTEXTS = (
+    *("{}", "{}", "{}", "Y + {}", "X * ({})", "exp({})", "tanh({})", "select(X > 0, {}, Y)", "-({})", "sine({})"),
+    *("max({}, Y)", "sum(wide({}) * S)", "({}) / (1 + X * X)", "log(exp({}) + 1)"),
+)
 
 
 @dataclass(frozen=True)

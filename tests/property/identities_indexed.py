@@ -14,6 +14,7 @@ from drafts import Draft, Shaped, concatenate, fill, iota, pad, pointwise, reduc
 from identities_moving import Sides
 
 from rewright.model.index import Name
+from rewright.model.tensor import Tensor
 
 
 def contents_by_index(d: Draft) -> Sides:
@@ -60,9 +61,9 @@ def _uses(d: Draft, axis: Name, sizes: dict[Name, Ix]) -> list[Callable[[Shaped]
     ]
 
 
-def _plus(x: Shaped, value: b.mt.Tensor) -> Shaped:
+def _plus(x: Shaped, value: Tensor) -> Shaped:
     return pointwise("add", x, _like(x, value))
 
 
-def _like(x: Shaped, value: b.mt.Tensor) -> Shaped:
+def _like(x: Shaped, value: Tensor) -> Shaped:
     return fill(value, x.sizes)

@@ -210,7 +210,7 @@ def test_constructors_substitution_and_simplification_keep_every_value() -> None
     with localcontext(d.EXACT):
         for count in range(COUNT):
             node = drawn(rng, DEPTH)
-            values = {leaf: d.of(rng.choice(SAMPLES)) for leaf in (X, Y, Z)}
+            values: Values = {leaf: d.of(rng.choice(SAMPLES)) for leaf in (X, Y, Z)}
             try:
                 kept += _agrees(rng, node, values, count)
             except d.TooLarge:

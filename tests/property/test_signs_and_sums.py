@@ -358,7 +358,7 @@ def _condition(rng: random.Random, binders: Binders) -> Term | None:
     of_a: list[Term] = [binder for binder in binders if binder.rank_class == "A"]
     of_d: list[Term] = [binder for binder in binders if binder.rank_class is None]
     choices = [equal(rng.choice(SCALARS), number(0, REAL)), less(SIZE_OF_D, JOINT)]
-    choices += [rng.choice([less, lambda left, right: less(right, left)])(index, JOINT) for index in of_d] * 3
+    choices += [less(*rng.choice([(index, JOINT), (JOINT, index)])) for index in of_d] * 3
     choices += [every_axis("A", less(index, plus(SIZE_OF_A, -1))) for index in of_a]
     choices += [less(*(_leaf(rng, binders) for _ in range(2)))]
     assert all(choice.sort != INDEX for choice in choices)

@@ -18,7 +18,7 @@ from rewright.kernels.launches.several import ProgramLaunch
 from rewright.model.index import Name
 from rewright.model.simt.violation import Setting
 from rewright.rules.decision import Budget
-from rewright.verdict import Answer, Verdict
+from rewright.verdict import Answer, KernelWitness, Verdict
 
 ALIGNED = """__global__ void scale4(float *a, int M, int K) {
   for (int k = threadIdx.x * 4; k < K; k += blockDim.x * 4) {
@@ -71,7 +71,7 @@ def test_a_large_constant_of_the_host_is_run_where_smaller_ones_go_wrong() -> No
     call = "void run(float *a) { const int K = 100001; scale4<<<8, 32>>>(a, 8, K); }\n"
     answer = answered(ALIGNED + call)
     assert (answer.verdict, {each.code for each in answer.findings}) == (Verdict.REFUTED, {"RW306"})
-    assert answer.witness is not None and answer.witness.replayed
+    assert isinstance(answer.witness, KernelWitness) and answer.witness.replayed
     assert ("K", "100001") in answer.witness.values
     aligned = answered(ALIGNED + call.replace("100001", "100000"))
     assert (aligned.verdict, conditions(aligned)) == (Verdict.CHECKED, [])

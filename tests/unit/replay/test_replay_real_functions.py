@@ -40,7 +40,7 @@ def test_values_lie_within_their_enclosure_which_is_narrow(name: str, operand: F
         value = F(FUNCTIONS[name](Decimal(operand.numerator) / Decimal(operand.denominator)))
     assert isinstance(found, Enclosure)
     assert found.low < value < found.high
-    assert found.high - found.low < F(1, 10**30) * max(1, abs(value))
+    assert found.high - found.low < F(1, 10**30) * max(F(1), abs(value))
 
 
 @pytest.mark.parametrize("name", WAVES)
@@ -134,7 +134,7 @@ def test_far_from_zero_functions_stay_within_their_bounds(name: str) -> None:
         low, high = ends(pointwise(name, (F(LARGEST_POWER + 5),)))  # type: ignore[arg-type]
         assert 1 - F(1, 10**30) < low < high == 1
     low, high = ends(pointwise("sine", (F(2 * LARGEST_ANGLE),)))  # type: ignore[arg-type]
-    assert (low, high) == (-1, 1)
+    assert (low, high) == (F(-1), F(1))
 
 
 def test_rounding_is_decided_where_both_ends_round_alike() -> None:
