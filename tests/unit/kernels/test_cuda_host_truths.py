@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.outlined import OutlinedKernel
+from rewright.model.body import Expression, Integer
+from rewright.model.index import Name
+from rewright.model.kernel import Kernel, ScalarParameter
 from rewright.model.scalars import number
 
 KERNEL = "__global__ void k(float *x, int n) { x[threadIdx.x] = n; }\n"
 
-BLOCKS = {
+BLOCKS: dict[str, Callable[[int], int]] = {
     "n / 64 + (n % 64 > 0)": lambda n: n // 64 + (n % 64 > 0),
     "n / 64 + (0 != n % 64)": lambda n: n // 64 + (n % 64 != 0),
     "n / 64 + !(n % 64) + 1": lambda n: n // 64 + (n % 64 == 0) + 1,
@@ -31,19 +36,26 @@ def outlined(host: str) -> OutlinedKernel:
     return kernel
 
 
+def passed(kernel: Kernel) -> Expression:
+    """What the host passes for `n`."""
+    parameter = kernel.parameters[1]
+    assert isinstance(parameter, ScalarParameter) and parameter.value is not None
+    return parameter.value
+
+
 @pytest.mark.parametrize("written", BLOCKS)
 def test_comparisons_are_numbers_and_numbers_are_conditions(written: str) -> None:
     kernel = outlined(f"k<<<{written}, 64>>>(x, n);").kernel
     assert kernel is not None
     for n in (0, 1, 5, 63, 64, 65, 100, 128, 200):
-        assert number(kernel.launch.grid[0], {"n": n}) == BLOCKS[written](n), n
+        assert number(kernel.launch.grid[0], {Name("n"): n}) == BLOCKS[written](n), n
 
 
 def test_a_parameter_that_is_passed_a_comparison_is_1_or_0() -> None:
     kernel = outlined("const int less = m < 7; k<<<1, 64>>>(x, less);").kernel
     assert kernel is not None
-    value = kernel.parameters[1].value
-    assert [number(value, {"m": m}) for m in (3, 7, 9)] == [1, 0, 0]
+    value = passed(kernel)
+    assert [number(value, {Name("m"): m}) for m in (3, 7, 9)] == [1, 0, 0]
 
 
 def test_comparisons_that_are_compared_are_demands() -> None:
@@ -57,6 +69,32 @@ def test_a_parameter_that_a_known_function_computes_is_not_free() -> None:
     document += "void run(float *x, int m) { const int n = rounded(m, 8); k<<<rounded(m, n), 64>>>(x, n, m); }"
     (outlined,) = outline("a.cu", {"a.cu": document}).kernels
     assert outlined.kernel is not None
-    value = outlined.kernel.parameters[1].value
-    assert value is not None
-    assert [number(value, {"m": m}) for m in (8, 9, 100)] == [1, 2, 13]
+    value = passed(outlined.kernel)
+    assert [number(value, {Name("m"): m}) for m in (8, 9, 100)] == [1, 2, 13]
+
+
+CHANGING = """template <typename T> void shape(dim3 &grid, dim3 &block, int n);
+template <> void shape<float>(dim3 &grid, dim3 &block, int n) { grid.x = n; block.x = 64; }
+void sized(int &n) { n = 7; }
+void kept(const int &n, int m) {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("host", "grid", "block", "n"),
+    [
+        ("dim3 grid, block; shape<float>(grid, block, n); k<<<grid, block>>>(x, 5);", None, None, 5),
+        ("dim3 grid, block; k<<<grid, block>>>(x, 5); shape<float>(grid, block, n);", 1, 1, 5),
+        ("int a = 5; sized(a); k<<<a, 32>>>(x, 5);", None, 32, 5),
+        ("int a = 5; kept(a, a); k<<<a, 32>>>(x, 5);", 5, 32, 5),
+    ],
+)
+def test_what_a_function_takes_by_reference_is_not_known_after_its_call(
+    host: str, grid: int | None, block: int | None, n: int
+) -> None:
+    (outlined,) = outline("a.cu", {"a.cu": f"{CHANGING}{KERNEL}void run(float *x, int n) {{ {host} }}"}).kernels
+    assert outlined.kernel is not None
+    launch, value = outlined.kernel.launch, passed(outlined.kernel)
+    for known, expression in ((grid, launch.grid[0]), (block, launch.block[0]), (n, value)):
+        assert isinstance(expression, Integer) == (known is not None)
+        assert known is None or number(expression, {}) == known

@@ -16,6 +16,7 @@ from itertools import chain, count
 
 from tree_sitter import Node
 
+from rewright.frontends.cuda.launches.references import References, changed_by, references
 from rewright.frontends.cuda.launches.signatures import functions
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text, walk
@@ -240,12 +241,16 @@ class HostCode:
 
     def _settings(self, function: Node) -> _Settings:
         if function.start_byte not in self._inside:
-            self._inside[function.start_byte] = _all_settings(walk(function))
+            self._inside[function.start_byte] = _all_settings(walk(function), self._references)
         return self._inside[function.start_byte]
 
     @cached_property
     def _outside(self) -> _Settings:
-        return _all_settings(node for root in self.roots for node in _outside_functions(root))
+        return _all_settings((node for root in self.roots for node in _outside_functions(root)), self._references)
+
+    @cached_property
+    def _references(self) -> References:
+        return references(self.roots)
 
     def _is_changed(self, name: str) -> bool:
         """Whether a function sets a variable, or may, that it does not declare itself."""
@@ -404,9 +409,12 @@ def leaves(statement: Node | None) -> bool:
 # ------------------------------------------------------------------------------------------------------- what is set
 
 
-def _all_settings(nodes: Iterator[Node]) -> _Settings:
+def _all_settings(nodes: Iterator[Node], known: References) -> _Settings:
     found: defaultdict[str, list[_Setting]] = defaultdict(list)
     for node in nodes:
+        if node.type == "call_expression":
+            for name in changed_by(node, known):
+                found[name].append(_Setting(node.start_byte, None))
         for name, value in _set(node):
             found[name].append(_Setting(node.start_byte, value))
     return dict(found)
