@@ -277,6 +277,19 @@ void run(float *y, const float *x, int n, int way) { pooled<<<1, 256>>>(y, x, n,
     assert answered(text.replace("WAY", "2")).verdict is Verdict.REFUTED, "what the host passes is not chosen"
 
 
+def test_what_shows_only_where_one_size_is_ample_does_not_refute_if_the_others_take_too_long() -> None:
+    text = """__global__ void mirrored(float *y, const float *x, int n, int m) {
+  if (m < 8 || n < 8) y[threadIdx.x] = x[-1];
+  for (int i = threadIdx.x; i < n; i += 192) for (int j = 0; j < 64 * m * m; ++j) y[i] += x[j % n];
+}
+void run(float *y, const float *x, int n, int m) {
+  mirrored<<<dim3((n + 191) / 192, (m + 191) / 192), 192>>>(y, x, n, m);
+}
+"""
+    assert answered(text).verdict is not Verdict.REFUTED
+    assert answered(text.replace("if (m < 8 || n < 8) ", "")).verdict is Verdict.REFUTED
+
+
 def test_rows_whose_product_with_their_length_overflows_say_nothing() -> None:
     """At 256 each the product of three sizes is far from 32 bits, that of all rows and a column is not."""
     text = """__global__ void rows(float *out, const float *in, int N, int T) {

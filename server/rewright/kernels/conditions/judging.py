@@ -233,8 +233,11 @@ class _Judging:
 
         No failed assertions where what was chosen may select a way: they say what is expected of it. No divisions by
         zero where integers of an array matter: as indices some are 0, strides and counts are not. None that control led
-        to which hangs on integers of an array that nobody declared: they may be offsets of rows, or shapes.
+        to which hangs on integers of an array that nobody declared: they may be offsets of rows, or shapes. None at all
+        if no run at which all sizes are ample shows something or came to its end.
         """
+        if self.usual and not any(each.shows or each.is_whole for each in self.usual):
+            return frozenset()
         undeclared = (each for each in self._silent() if each.extents is None and each.type.is_integer)
         leading = {str(each.name) for each in undeclared if each.type.bits != 8}
         led = {at for each in self.ample for at, control in each.control.items() if not leading.isdisjoint(control)}
