@@ -77,6 +77,10 @@ CHANGING = """template <typename T> void shape(dim3 &grid, dim3 &block, int n);
 template <> void shape<float>(dim3 &grid, dim3 &block, int n) { grid.x = n; block.x = 64; }
 void sized(int &n) { n = 7; }
 void kept(const int &n, int m) {}
+struct Shapes { void fill(dim3 &grid); };
+int chosen = 5;
+int left = 5;
+void choose() { sized(chosen); kept(left, left); }
 """
 
 
@@ -87,6 +91,9 @@ void kept(const int &n, int m) {}
         ("dim3 grid, block; k<<<grid, block>>>(x, 5); shape<float>(grid, block, n);", 1, 1, 5),
         ("int a = 5; sized(a); k<<<a, 32>>>(x, 5);", None, 32, 5),
         ("int a = 5; kept(a, a); k<<<a, 32>>>(x, 5);", 5, 32, 5),
+        ("dim3 grid(3); sized(grid.x); k<<<grid, 32>>>(x, 5);", None, 32, 5),
+        ("dim3 grid(3); Shapes s; s.fill(grid); k<<<grid, 32>>>(x, 5);", None, 32, 5),
+        ("k<<<chosen, left>>>(x, 5);", None, 5, 5),
     ],
 )
 def test_what_a_function_takes_by_reference_is_not_known_after_its_call(

@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.launches.host import Choices, Host, leaves, settings_in
+from rewright.frontends.cuda.launches.host import Choices, Host, leaves
 from rewright.frontends.cuda.launches.host_expressions import HOLDS, as_number, integer, is_truth
+from rewright.frontends.cuda.launches.settings import settings_in
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
 ASSERTIONS = frozenset(
@@ -48,7 +49,7 @@ def demands(call: Node, host: Host) -> tuple[str, ...]:
 
     These are those known to the host and its free sizes. What chose the branches holds, too.
     """
-    sets = Counter(name for name, _ in settings_in(_function(call)))
+    sets = Counter(name for name, _ in settings_in(_function(call), host.code.references))
     named = {**({} if host.free is None else host.free.names), **host.known}
     steady = {name: said for name, said in named.items() if sets[name] <= 1}
     inside = replace(host, known=steady, free=None)

@@ -8,7 +8,6 @@ expressions mean.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,7 +15,15 @@ from itertools import chain, count
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.launches.references import References, changed_by, references
+from rewright.frontends.cuda.launches.references import References, references
+from rewright.frontends.cuda.launches.settings import (
+    VariableSetting,
+    VariableSettings,
+    all_settings,
+    is_declared,
+    is_set,
+    outside_functions,
+)
 from rewright.frontends.cuda.launches.signatures import functions
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text, walk
@@ -192,24 +199,13 @@ class _Missing:
 _MISSING = _Missing()
 
 
-@dataclass(frozen=True, slots=True)
-class _Setting:
-    """A place where a variable is set, or may be, and to what; None if that is not known."""
-
-    at: int
-    value: Node | None
-
-
-_Settings = Mapping[str, Sequence[_Setting]]
-
-
 class HostCode:
     """All host code of a document; what a function sets is found once."""
 
     def __init__(self, roots: list[Node], data: bytes = b"") -> None:
         self.roots = roots
         self.data = data
-        self._inside: dict[int, _Settings] = {}
+        self._inside: dict[int, VariableSettings] = {}
 
     def value(self, name: str, part: str, use: Node, choices: Choices) -> Node | None:
         """What a variable is set to where it is used; None if that is not known."""
@@ -239,24 +235,27 @@ class HostCode:
         function = enclosing_function(name)
         return f"{text(name)}.{part}" in (self._outside if function is None else self._settings(function))
 
-    def _settings(self, function: Node) -> _Settings:
+    def _settings(self, function: Node) -> VariableSettings:
         if function.start_byte not in self._inside:
-            self._inside[function.start_byte] = _all_settings(walk(function), self._references)
+            self._inside[function.start_byte] = all_settings(walk(function), self.references)
         return self._inside[function.start_byte]
 
     @cached_property
-    def _outside(self) -> _Settings:
-        return _all_settings((node for root in self.roots for node in _outside_functions(root)), self._references)
+    def _outside(self) -> VariableSettings:
+        return all_settings((node for root in self.roots for node in outside_functions(root)), self.references)
 
     @cached_property
-    def _references(self) -> References:
+    def references(self) -> References:
+        """What functions of the document take by reference."""
         return references(self.roots)
 
     def _is_changed(self, name: str) -> bool:
         """Whether a function sets a variable, or may, that it does not declare itself."""
         mentions = [(node, enclosing_function(node)) for node in self.mentions(name)]
-        own = {inside.id for node, inside in mentions if inside is not None and _is_declared(node)}
-        return any(inside is not None and inside.id not in own and _is_set(node) for node, inside in mentions)
+        own = {inside.id for node, inside in mentions if inside is not None and is_declared(node)}
+        return any(
+            inside is not None and inside.id not in own and is_set(node, self.references) for node, inside in mentions
+        )
 
     @cached_property
     def functions(self) -> Mapping[str, Node]:
@@ -314,7 +313,7 @@ def _equations(condition: Node) -> Iterator[tuple[Node, Node]]:
 # ------------------------------------------------------------------------------------------------------ what is reached
 
 
-def _reached(use: Node, settings: Sequence[_Setting], choices: Choices) -> Node | _Missing | None:
+def _reached(use: Node, settings: Sequence[VariableSetting], choices: Choices) -> Node | _Missing | None:
     """What the nearest of the settings of a variable before its use sets it to."""
     node = use
     while (outer := node.parent) is not None and node.type != "function_definition":
@@ -330,11 +329,11 @@ def _reached(use: Node, settings: Sequence[_Setting], choices: Choices) -> Node 
     return None
 
 
-def _in(node: Node, settings: Sequence[_Setting]) -> list[_Setting]:
+def _in(node: Node, settings: Sequence[VariableSetting]) -> list[VariableSetting]:
     return [each for each in settings if node.start_byte <= each.at < node.end_byte]
 
 
-def _last(statements: Sequence[Node], settings: Sequence[_Setting], choices: Choices) -> Node | _Missing | None:
+def _last(statements: Sequence[Node], settings: Sequence[VariableSetting], choices: Choices) -> Node | _Missing | None:
     """What the last of some statements that sets a variable sets it to."""
     for statement in reversed(statements):
         inside = _in(statement, settings)
@@ -345,7 +344,7 @@ def _last(statements: Sequence[Node], settings: Sequence[_Setting], choices: Cho
     return _MISSING
 
 
-def _set_by(statement: Node, inside: Sequence[_Setting], choices: Choices) -> Node | _Missing | None:
+def _set_by(statement: Node, inside: Sequence[VariableSetting], choices: Choices) -> Node | _Missing | None:
     match statement.type:
         case "declaration" | "expression_statement":
             return inside[-1].value
@@ -362,7 +361,7 @@ def _set_by(statement: Node, inside: Sequence[_Setting], choices: Choices) -> No
             return None
 
 
-def _set_by_branch(statement: Node, inside: Sequence[_Setting], choices: Choices) -> Node | _Missing | None:
+def _set_by_branch(statement: Node, inside: Sequence[VariableSetting], choices: Choices) -> Node | _Missing | None:
     condition, then, otherwise = (
         statement.child_by_field_name(each) for each in ("condition", "consequence", "alternative")
     )
@@ -378,7 +377,7 @@ def _set_by_branch(statement: Node, inside: Sequence[_Setting], choices: Choices
     return _set_by(branch, within, choices) if branch is not None and within else _MISSING
 
 
-def _set_by_case(statement: Node, inside: Sequence[_Setting], choices: Choices) -> Node | _Missing | None:
+def _set_by_case(statement: Node, inside: Sequence[VariableSetting], choices: Choices) -> Node | _Missing | None:
     body = statement.child_by_field_name("body")
     cases = [] if body is None else [each for each in parts(body) if each.type == "case_statement"]
     kept = [each for each in cases if not leaves(each)]
@@ -406,106 +405,7 @@ def leaves(statement: Node | None) -> bool:
             return False
 
 
-# ------------------------------------------------------------------------------------------------------- what is set
-
-
-def _all_settings(nodes: Iterator[Node], known: References) -> _Settings:
-    found: defaultdict[str, list[_Setting]] = defaultdict(list)
-    for node in nodes:
-        if node.type == "call_expression":
-            for name in changed_by(node, known):
-                found[name].append(_Setting(node.start_byte, None))
-        for name, value in _set(node):
-            found[name].append(_Setting(node.start_byte, value))
-    return dict(found)
-
-
-def _outside_functions(node: Node) -> Iterator[Node]:
-    waiting = [node]
-    while waiting:
-        current = waiting.pop()
-        yield current
-        waiting.extend(child for child in reversed(current.named_children) if child.type != "function_definition")
-
-
-def settings_in(node: Node) -> Iterator[tuple[str, Node | None]]:
-    """Every place in a node where a variable is set or may be, with what it is set to if that is known."""
-    return (found for inner in walk(node) for found in _set(inner))
-
-
-def _set(node: Node) -> Iterator[tuple[str, Node | None]]:
-    """The variables that a node sets, and to what; None where that is not known."""
-    match node.type:
-        case "init_declarator":
-            name = node.child_by_field_name("declarator")
-            value = node.child_by_field_name("value")
-            if name is not None and name.type == "identifier":
-                yield text(name), value
-            elif name is not None and (named := declared_name(name)) is not None:
-                yield text(named), None if name.type == "reference_declarator" else value
-        case "declaration":
-            kind = node.child_by_field_name("type")
-            for name in node.children_by_field_name("declarator"):
-                if name.type == "identifier" and kind is not None and text(kind) == "dim3":
-                    yield text(name), kind
-                elif name.type == "function_declarator" and (named := declared_name(name)) is not None:
-                    # `dim3 grid(n);` may declare a function, as a parser sees it
-                    yield text(named), name.child_by_field_name("parameters")
-        case "assignment_expression":
-            yield from _assigned(node)
-        case "update_expression" | "pointer_expression":
-            argument = node.child_by_field_name("argument")
-            if argument is not None and argument.type == "identifier" and not text(node).startswith("*"):
-                yield text(argument), None
-        case "parameter_declaration" | "optional_parameter_declaration":
-            name = _parameter_name(node)
-            if name is not None:
-                yield text(name), None
-        case _:
-            return
-
-
-def _is_set(name: Node) -> bool:
-    """Whether the expression that a name stands in sets it, or may."""
-    around = name.parent
-    kinds = ("assignment_expression", "update_expression", "pointer_expression")
-    return around is not None and around.type in kinds and any(each == text(name) for each, _ in _set(around))
-
-
-def _is_declared(name: Node) -> bool:
-    """Whether what a name stands in declares it."""
-    around = name.parent
-    if around is None or around.child_by_field_name("value") == name:
-        return False
-    return around.type.endswith(("_declarator", "declaration"))
-
-
-def _assigned(node: Node) -> Iterator[tuple[str, Node | None]]:
-    target, plain = node.child_by_field_name("left"), text(node.child_by_field_name("operator") or node) == "="
-    value = node.child_by_field_name("right") if plain else None
-    if target is None:
-        return
-    whole, part = target.child_by_field_name("argument"), target.child_by_field_name("field")
-    if target.type == "identifier":
-        yield text(target), value
-    elif target.type == "field_expression" and whole is not None and whole.type == "identifier" and part is not None:
-        yield f"{text(whole)}.{text(part)}", value
-    elif names := [each for each in walk(target) if each.type == "identifier"]:
-        yield text(names[0]), None
-
-
 def _name(function: Node) -> str | None:
     declarator = function.child_by_field_name("declarator")
     name = declared_name(declarator) if declarator is not None else None
     return None if name is None else text(name)
-
-
-def _parameter_name(node: Node) -> Node | None:
-    """The name of a parameter of a function that has a body; what is listed elsewhere may be an expression."""
-    declarator = node.child_by_field_name("declarator")
-    listing = None if node.parent is None else node.parent.parent
-    around = None if listing is None else listing.parent
-    while around is not None and around.type.endswith("_declarator"):
-        around = around.parent
-    is_own = around is not None and around.type in ("function_definition", "lambda_expression")
-    return declared_name(declarator) if declarator is not None and is_own else None

@@ -30,12 +30,18 @@ def references(roots: Iterable[Node]) -> References:
 
 
 def changed_by(call: Node, known: References) -> Iterator[str]:
-    """The variables that a call passes by reference."""
+    """The variables that a call passes by reference; of a part, `name.part`."""
     numbers = known.get(_called(call.child_by_field_name("function")), frozenset())
     listed = call.child_by_field_name("arguments")
     for number, argument in enumerate([] if listed is None else parts(listed)):
-        if number in numbers and argument.type == "identifier":
+        if number in numbers and _is_variable(argument):
             yield text(argument)
+
+
+def _is_variable(argument: Node) -> bool:
+    """Whether an argument is a variable or a part of one."""
+    whole = argument.child_by_field_name("argument") if argument.type == "field_expression" else argument
+    return whole is not None and whole.type == "identifier"
 
 
 def _is_reference(parameter: Node) -> bool:
@@ -50,7 +56,10 @@ def _is_reference(parameter: Node) -> bool:
 
 def _called(name: Node | None) -> str:
     """The last part of the name of a function, without template arguments."""
-    while name is not None and (inner := name.child_by_field_name("name")) is not None:
+    while name is not None:
+        inner = name.child_by_field_name("field" if name.type == "field_expression" else "name")
+        if inner is None:
+            break
         name = inner
     named = None if name is None else declared_name(name) or name
     return "" if named is None else text(named).partition("<")[0].rpartition("::")[2]
