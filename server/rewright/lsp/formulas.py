@@ -24,7 +24,7 @@ def formula_of(spot: Spot) -> Formula | None:
 def shorter_condition(spot: Spot) -> str | None:
     """The precondition that a place stands in, in fewer words; None where it stands in none, or there are no fewer."""
     rule = spot.declared.value
-    for part in conjuncts(rule.where) if isinstance(rule, Rule) else ():
+    for part in _conjuncts(rule.where) if isinstance(rule, Rule) else ():
         span = spot.declared.sites[part.site]
         if span.contains(spot.offset):
             written = " ".join(spot.text.slice(spot.placed.absolute(span)).split())
@@ -33,10 +33,9 @@ def shorter_condition(spot: Spot) -> str | None:
     return None
 
 
-def conjuncts(where: Iterable[f.Formula]) -> Iterator[f.Formula]:
-    """The preconditions, those that are joined by `and` one by one."""
+def _conjuncts(where: Iterable[f.Formula]) -> Iterator[f.Formula]:
     for part in where:
         if isinstance(part, f.Conjunction):
-            yield from conjuncts((part.left, part.right))
+            yield from _conjuncts((part.left, part.right))
         else:
             yield part

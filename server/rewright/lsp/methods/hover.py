@@ -54,7 +54,7 @@ def _meaning(spot: Spot) -> Iterator[str]:
         yield quoted(spot.declared.doc)
     condition = shorter_condition(spot)
     if condition is not None:
-        yield f"```rw\n{condition}\n```\nis this condition in fewer words"
+        yield f"The same condition, shorter:\n```rw\n{condition}\n```"
 
 
 def _name(symbol: Symbol) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
-from typing import Literal
 
 from rewright.model import index as ix
 from rewright.model import tensor as mt
@@ -23,6 +22,7 @@ from rewright.report.formulas.tree import (
     Indexed,
     Infix,
     Piecewise,
+    Sign,
     Value,
     Variable,
     minus,
@@ -34,8 +34,6 @@ from rewright.syntax.text import Span
 
 Indices = Mapping[str, Formula]
 """The index along each group of an expression."""
-
-Sign = Literal["+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "!=", "and", "or"]
 
 SIGNS: Mapping[str, Sign] = {
     "add": "+",

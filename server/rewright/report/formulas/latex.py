@@ -48,8 +48,8 @@ def _expression(formula: Formula) -> Expression:
             return _function(function)(*map(_expression, operands))
         case Piecewise(condition=condition, consequent=consequent, alternative=alternative):
             test = _expression(condition)
-            otherwise = sympy.Ne(test, 0) if not isinstance(test, sympy.logic.boolalg.Boolean) else test
-            return sympy.Piecewise((_expression(consequent), otherwise), (_expression(alternative), True))
+            holds = test if isinstance(test, sympy.logic.boolalg.Boolean) else sympy.Ne(test, 0)
+            return sympy.Piecewise((_expression(consequent), holds), (_expression(alternative), True))
         case Folded():
             return _folded(formula)
         case _:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+Sign = Literal["+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "!=", "and", "or"]
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -37,7 +39,7 @@ class Indexed:
 class Infix:
     """An infix operator on two operands."""
 
-    sign: Literal["+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "!=", "and", "or"]
+    sign: Sign
     left: Formula
     right: Formula
 
