@@ -11,6 +11,20 @@ from rewright.syntax.text import Text
 
 BUDGET = Budget(10_000_000, 10.0)
 
+LAYERS = """
+axes N, F, G, O, S
+map b on N
+map f on F
+map g on G
+map o on O
+map n, h, k on S
+tensor X: T[N: b, F: f, S: n]
+tensor V: T[F: f, G: g, S: 2 * h + 1]
+tensor W: T[G: g, O: o, S: 2 * k + 1]
+let inner = convolution(X, V, batch = N, feature = F, output = G, S: (low = h, high = h))
+"""
+"""What rules of two convolutions in a row declare: `inner` is the first one, `W` the kernel of the second."""
+
 
 def asked(items: str, domain: str = "int") -> RuleQuestion:
     rule = rule_of("T: num", items)

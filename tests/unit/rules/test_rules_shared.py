@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rules_text import asked, decision
+from rules_text import LAYERS, asked, decision
 
 from rewright.checks.rule import answer
 from rewright.rules.claim import claim_of, generalized
@@ -11,18 +11,6 @@ from rewright.rules.decision import Budget, Mode, Proved, Refuted
 from rewright.rules.obligations import goals
 from rewright.verdict import Method, RuleWitness, Verdict
 
-LAYERS = """
-axes N, F, G, O, S
-map b on N
-map f on F
-map g on G
-map o on O
-map n, h, k on S
-tensor X: T[N: b, F: f, S: n]
-tensor V: T[F: f, G: g, S: 2 * h + 1]
-tensor W: T[G: g, O: o, S: 2 * k + 1]
-let inner = convolution(X, V, batch = N, feature = F, output = G, S: (low = h, high = h))
-"""
 LARGER = """
 convolution({0}, W, batch = N, feature = G, output = O, S: (low = k, high = k))
   => convolution({0}, pad(W, 0, S: ({1}, 1 - k)), batch = N, feature = G, output = O, S: (low = 1, high = 1))

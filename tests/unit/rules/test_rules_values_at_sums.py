@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rules_text import asked, decision
+from rules_text import LAYERS, asked, decision
 
 from rewright.checks.rule import answer
 from rewright.equality.sums.opaque import _summed
@@ -11,19 +11,9 @@ from rewright.rules.decision import Budget, Mode, Proved
 from rewright.terms import INT, Slot, access, add, non_negative, plus, variable
 from rewright.verdict import Method, RuleWitness, Verdict
 
-LAYERS = """
-axes N, F, G, O, S
-map b on N
-map f on F
-map g on G
-map o on O
-map n, h, k on S
-tensor X: T[N: b, F: f, S: n]
-tensor V: T[F: f, G: g, S: 2 * h + 1]
-tensor W: T[G: g, O: o, S: 2 * k + 1]
-let inner = convolution(X, V, batch = N, feature = F, output = G, S: (low = h, high = h))
-let again = convolution(X, pad(V, 0, S: ({0}, {1})), batch = N, feature = F, output = G, S: (low = 1, high = 1))
-{2}
+TWICE = f"""{LAYERS}\
+let again = convolution(X, pad(V, 0, S: ({{0}}, {{1}})), batch = N, feature = F, output = G, S: (low = 1, high = 1))
+{{2}}
 where h <= 1
 """
 ABOVE = """
@@ -46,14 +36,14 @@ tensor M: T[K: n, L: l]
 """
 
 TRUE = {
-    "one kernel is larger": LAYERS.format("1 - h", "1 - h", ABOVE),
-    "both kernels are larger": LAYERS.format("1 - h", "1 - h", LARGER),
+    "one kernel is larger": TWICE.format("1 - h", "1 - h", ABOVE),
+    "both kernels are larger": TWICE.format("1 - h", "1 - h", LARGER),
     "one operand is written differently": VALUES
     + "max(max(reduce(add, M, L), X), Y) => max(Y, max(reduce(add, reverse(M, L), L), X))",
 }
 FALSE = {
-    "the lower kernel is shifted": LAYERS.format("0", "2 - 2 * h", LARGER),
-    "the upper kernel is shifted": LAYERS.format("1 - h", "1 - h", SHIFTED),
+    "the lower kernel is shifted": TWICE.format("0", "2 - 2 * h", LARGER),
+    "the upper kernel is shifted": TWICE.format("1 - h", "1 - h", SHIFTED),
     "one operand is another": VALUES + "max(max(reduce(add, M, L), X), Y) => max(Y, max(reduce(add, M + M, L), X))",
 }
 
