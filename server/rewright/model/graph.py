@@ -1,0 +1,285 @@
+"""Checked `graph` and `refine` declarations as values: what `graphs/` proves and what `replay/` evaluates.
+
+Owns the meaning-carrying form of a model's graph, on one device or as one program for every rank of a mesh, whatever
+language it is written in. Invariants: a node's operands come before it; shapes are those of one rank and are computed
+already; operators are those of the operator table, at fixed ranks, or collectives; operands of an elementwise operator
+have its shape, a `Spread` says how they come to it. Must not know how a refinement is decided.
+
+A size or an offset is an index expression over numbers, the sizes' names (`IntegerReference`) and, in the offset of a
+slice, names of mesh axes: such a name is the rank's coordinate on that axis. `//` divides without rest: where it
+would not, the declaration holds of nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from rewright.model.index import Index, Name
+
+Shape = tuple[Index, ...]
+Monoid = Literal["add", "multiply", "maximum", "minimum"]
+"""What a reduction, over dimensions or over ranks, combines by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A parameter of the graph; `type` is its element type as written."""
+
+    name: Name
+    type: str
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number, as a tensor of rank 0."""
+
+    value: Fraction
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Elementwise:
+    """An elementwise operator of the table on operands of its own shape."""
+
+    operator: str
+    operands: tuple[int, ...]
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The operand in a larger shape: its dimension i is dimension `dimensions[i]`, or spread along it if it has size 1.
+
+    As StableHLO's `broadcast_in_dim`; `dimensions` ascend.
+    """
+
+    operand: int
+    dimensions: tuple[int, ...]
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """The sum over the contracted dimensions, pair by pair; the result has batch, left free, right free dimensions.
+
+    As StableHLO's `dot_general`; `batch` and `contract` pair a dimension of the left with one of the right.
+    """
+
+    operands: tuple[int, int]
+    batch: tuple[tuple[int, int], ...]
+    contract: tuple[tuple[int, int], ...]
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reduce:
+    """The operand combined along `dimensions`, which the result lacks."""
+
+    monoid: Monoid
+    operand: int
+    dimensions: tuple[int, ...]
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Transpose:
+    """Dimension i of the result is dimension `permutation[i]` of the operand."""
+
+    operand: int
+    permutation: tuple[int, ...]
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reshape:
+    """The operand at the same place, row-major, in another shape of as many elements."""
+
+    operand: int
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The part of the operand that begins at `start`, an offset for each dimension, and has the result's shape."""
+
+    operand: int
+    start: tuple[Index, ...]
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Concatenate:
+    """The operands one after the other along a dimension."""
+
+    operands: tuple[int, ...]
+    dimension: int
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class AllReduce:
+    """On each rank the operands of all ranks of its group, combined; a group varies the coordinates on `axes`."""
+
+    monoid: Monoid
+    operand: int
+    axes: tuple[Name, ...]
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class AllGather:
+    """On each rank the operands of its group one after the other along a dimension, by their coordinates on `axes`."""
+
+    operand: int
+    dimension: int
+    axes: tuple[Name, ...]
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReduceScatter:
+    """On each rank its own of the equal parts, along a dimension, of what `AllReduce` gives."""
+
+    monoid: Monoid
+    operand: int
+    dimension: int
+    axes: tuple[Name, ...]
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class AllToAll:
+    """Each rank's operand is cut into equal parts along `split`; part i of all ranks goes to the i-th of the group,
+    which puts them one after the other along `concatenate`."""
+
+    operand: int
+    split: int
+    concatenate: int
+    axes: tuple[Name, ...]
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Permute:
+    """The operand of the rank that sends to this one, zeros where none does.
+
+    `pairs` of sender and receiver are coordinates on the axis; a receiver stands in at most one.
+    """
+
+    operand: int
+    axis: Name
+    pairs: tuple[tuple[int, int], ...]
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class CollectiveBroadcast:
+    """The operand of the rank whose coordinate on the axis is `root`."""
+
+    operand: int
+    axis: Name
+    root: int
+    shape: Shape
+    site: int
+
+
+Collective = AllReduce | AllGather | ReduceScatter | AllToAll | Permute | CollectiveBroadcast
+Node = (
+    Input
+    | Constant
+    | Elementwise
+    | Spread
+    | Dot
+    | Reduce
+    | Transpose
+    | Reshape
+    | Slice
+    | Concatenate
+    | Collective
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MeshAxis:
+    """An axis of a mesh of ranks, with how many there are along it."""
+
+    name: Name
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class GraphResult:
+    """A result of a graph: its name and the number of the node that computes it."""
+
+    name: Name
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A graph; without a mesh it runs on one device. Ranks are the coordinates on the mesh, the last axis fastest."""
+
+    name: Name
+    mesh: tuple[MeshAxis, ...]
+    nodes: tuple[Node, ...]
+    results: tuple[GraphResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Rank i along the axis holds the i-th of the equal parts along a dimension."""
+
+    dimension: int
+    axis: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """The tensor is what the ranks along the axis hold, combined."""
+
+    monoid: Monoid
+    axis: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """How the ranks hold a tensor: along the axes that are not named each holds the same.
+
+    A dimension that several axes share is cut by the first of them first.
+    """
+
+    name: Name
+    placements: tuple[Shard | Partial, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """`refine distributed of sequential`: how the inputs are placed, and the results where that is stated.
+
+    Sizes of one name are one size in both graphs; every input of both stands in `inputs` once, by its name.
+    Sites in the graphs are those of their own declarations.
+    """
+
+    distributed: Graph
+    sequential: Graph
+    inputs: tuple[Placed, ...]
+    expected: tuple[Placed, ...]
