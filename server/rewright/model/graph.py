@@ -202,19 +202,7 @@ class CollectiveBroadcast:
 
 
 Collective = AllReduce | AllGather | ReduceScatter | AllToAll | Permute | CollectiveBroadcast
-Node = (
-    Input
-    | Constant
-    | Elementwise
-    | Spread
-    | Dot
-    | Reduce
-    | Transpose
-    | Reshape
-    | Slice
-    | Concatenate
-    | Collective
-)
+Node = Input | Constant | Elementwise | Spread | Dot | Reduce | Transpose | Reshape | Slice | Concatenate | Collective
 
 
 @dataclass(frozen=True, slots=True)
