@@ -24,7 +24,7 @@ Monoid = Literal["add", "multiply", "maximum", "minimum"]
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class GraphInput:
     """A parameter of the graph; `type` is its element type as written."""
 
     name: Name
