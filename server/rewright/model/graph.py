@@ -202,7 +202,9 @@ class CollectiveBroadcast:
 
 
 Collective = AllReduce | AllGather | ReduceScatter | AllToAll | Permute | CollectiveBroadcast
-Node = Input | Constant | Elementwise | Spread | Dot | Reduce | Transpose | Reshape | Slice | Concatenate | Collective
+Node = (
+    GraphInput | Constant | Elementwise | Spread | Dot | Reduce | Transpose | Reshape | Slice | Concatenate | Collective
+)
 
 
 @dataclass(frozen=True, slots=True)
