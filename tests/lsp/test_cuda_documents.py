@@ -160,13 +160,13 @@ async def test_the_save_of_an_included_file_checks_what_includes_it(shared: Edit
 async def test_an_included_file_that_is_not_there_is_reported_where_it_is_included(
     shared: Editor, folder: Path
 ) -> None:
-    path = written(folder)
-    (folder / "warps.cuh").unlink()
+    path, header = written(folder), folder / "no_other_of_this_name.cuh"
+    path.write_text(path.read_text().replace("warps.cuh", header.name))
     source = await shared.open(path)
     await shared.eventually(lambda: bool(shared.pushed(path)))
-    assert source.range('"warps.cuh"').start.line in {found.range.start.line for found in shared.pushed(path)}
-    (folder / "warps.cuh").write_text(HEADER)
-    changed = types.FileEvent((folder / "warps.cuh").as_uri(), types.FileChangeType.Created)
+    assert source.range(header.name).start.line in {found.range.start.line for found in shared.pushed(path)}
+    header.write_text(HEADER)
+    changed = types.FileEvent(header.as_uri(), types.FileChangeType.Created)
     shared.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
     await shared.eventually(lambda: shared.pushed(path) == [])
     assert (await verdict(shared, source)).startswith("✓ checked")
@@ -262,8 +262,14 @@ async def test_sources_are_read_as_the_project_says(tmp_path: Path) -> None:
         await editor.eventually(lambda: codes(editor.pushed(source.path)) == ["RW301", "RW301"])
         (fix, *_) = await editor.fixes(source, editor.pushed(source.path)[0])
         assert fix.edit is not None and list(fix.edit.changes or {}) == [source.uri]
-        editor.replace(source, "<x/wait.h>", '"wait.h"')
+        editor.replace(source, "<x/wait.h>", '"waits.h"')
         await editor.eventually(lambda: "RW310" in codes(editor.pushed(source.path)))
+        (tmp_path / "third/deep").mkdir(parents=True)
+        (tmp_path / "include/x/wait.h").rename(tmp_path / "third/deep/waits.h")
+        made = types.FileEvent((tmp_path / "third/deep/waits.h").as_uri(), types.FileChangeType.Created)
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([made]))
+        assert (await verdict(editor, source, "void shift")).startswith("✗ refuted")
+        assert "`../third/deep/waits.h`: no include folder has it" in await editor.hover(source, "waits.h")
 
         changed = types.FileEvent((tmp_path / "rewright.toml").as_uri(), types.FileChangeType.Changed)
         editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))

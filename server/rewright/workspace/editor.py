@@ -19,6 +19,7 @@ from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
 from rewright.fixes.offering import needs_precondition
+from rewright.frontends.preset import anywhere
 from rewright.model.file import FileModel
 from rewright.report.document import FileReport, Report, Result
 from rewright.report.summary import counted, is_unchecked
@@ -26,6 +27,7 @@ from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed
 from rewright.verdict import Fix
 from rewright.workspace import plan, project
+from rewright.workspace.documents import Document
 from rewright.workspace.fixing import Fixing, Means
 from rewright.workspace.folders import Folders, is_in
 from rewright.workspace.front import Front
@@ -133,6 +135,7 @@ class Workspace:
 
     def watched(self, path: str) -> None:
         """Takes note that the file on disk was changed, made or deleted."""
+        self.sources.relist(path)
         if not self.sources.is_open(path):
             self._retrack(path)
 
@@ -215,6 +218,15 @@ class Workspace:
         """The kernels of an open source, each with what is known of it, wherever it is declared."""
         asked = project.kernels(self._project, path)
         return [(kernel, tuple(self._result(at, number) for at, number in places)) for kernel, places in asked]
+
+    def found_elsewhere(self, path: str, named: str) -> str | None:
+        """The file that a source includes under a name though no include folder has it, as a path from the source."""
+        reading = self._project.readings.get(path)
+        name = anywhere("", named)
+        if not isinstance(reading, Document) or name not in dict(reading.sources):
+            return None
+        found = self.sources.ending(name, path)
+        return found[0] if len(found) == 1 else None
 
     def _result(self, path: str, number: int) -> Result:
         file = self.file(path)

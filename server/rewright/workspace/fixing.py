@@ -7,7 +7,7 @@ and what is offered is said by `fixes/offering.py`. Must not know how a fix is f
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
 from rewright.engine.jobs import Answered, Event, Job, Question
@@ -39,7 +39,7 @@ from rewright.verdict import Fix, InSource, Place, Site
 from rewright.workspace.documents import Document
 from rewright.workspace.folders import Folders
 from rewright.workspace.jobs import How, Planned, search_key_of
-from rewright.workspace.lowering import preset
+from rewright.workspace.lowering import elsewhere, preset
 from rewright.workspace.sources import Reads, Unreadable
 from rewright.workspace.tracked import Tracked, track
 
@@ -162,7 +162,7 @@ class Fixing:
                 for planned, result in zip(file.planned, results, strict=True):
                     if planned.keys:
                         name = next(name for name, path in planned.sources if path == file.path)
-                        outlined = OutlinePayload(name, _sources(planned), self._preset(name, file.path))
+                        outlined = OutlinePayload(name, _sources(planned), self._preset(name, file.path, planned))
                         of_document = DocumentKernel(outlined, result.name)
                         yield _in_sources(of_document, planned, result, {})
             case Tracked():
@@ -173,16 +173,18 @@ class Fixing:
                         case Kernel(body=Body()) if planned.keys:
                             yield _in_file(file, placed, planned, result)
                         case Kernel(body=Foreign() as foreign) as declared if planned.keys:
-                            before = self._preset(foreign.path, file.path)
+                            before = self._preset(foreign.path, file.path, planned)
                             sites = len(planned.declared.sites)
                             lowering = LoweringPayload(declared, sites, _sources(planned), before)
                             entry = DeclaredKernel(file.text.slice(placed.span), lowering)
                             own = {OWN: (file.path, placed.span.start)}
                             yield _in_sources(entry, planned, result, own)
 
-    def _preset(self, name: str, by: str) -> Preset:
-        """What holds for a source that the file `by` names."""
-        return preset(self._means.folders.settings(by).kernels, (name, by), self._means.sources)
+    def _preset(self, name: str, by: str, planned: Planned) -> Preset:
+        """What holds for a source that the file `by` names, and that asks for what is planned."""
+        sources = self._means.sources
+        before = preset(self._means.folders.settings(by).kernels, (name, by), sources)
+        return replace(before, elsewhere=elsewhere((name for name, _ in planned.sources), by, sources))
 
 
 def _in_file(file: Tracked, placed: Placed, planned: Planned, result: Result) -> KernelSubject:
@@ -236,3 +238,7 @@ class _Edited:
     def nearby(self, named: str, by: str) -> tuple[str, ...]:
         """The folders in which what the source `named` includes may be."""
         return self.sources.nearby(named, by)
+
+    def ending(self, named: str, by: str) -> tuple[str, ...]:
+        """The files of the workspace that are meant by a name of `anywhere`."""
+        return self.sources.ending(named, by)

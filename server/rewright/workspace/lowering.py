@@ -21,7 +21,7 @@ from rewright.checks.kernel_question import (
 )
 from rewright.engine.jobs import FailureKind, JobFailure, Outcome, Question, Reply
 from rewright.engine.keys import digest
-from rewright.frontends.preset import Preset
+from rewright.frontends.preset import Preset, is_anywhere
 from rewright.model.declared import Declared
 from rewright.model.kernel import Foreign, Kernel
 from rewright.syntax.text import Text
@@ -67,12 +67,14 @@ class Lowerings:
 class Gathered:
     """The sources of a declaration: under each path that it or one of them names, the file that it means, if any.
 
-    `texts` are those of the files that can be read; `unreadable` says of the others why.
+    `texts` are those of the files that can be read; `unreadable` says of the others why. `elsewhere` are the files that
+    are meant where no folder is known that has them.
     """
 
     files: Mapping[str, str]
     texts: Mapping[str, Text]
     unreadable: Mapping[str, str]
+    elsewhere: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ def step(needed: NeededSource, sources: Reads, lowerings: Lowerings, hints: Iter
     keys: list[str] = []
     while True:
         gathered = gather(names, needed.by, sources)
+        names |= dict.fromkeys(gathered.files)
         sought = None if len(gathered.texts) > MOST_NAMES else tuple(sorted(names))
         key = _key(needed, gathered, sought)
         known = lowerings.get(key)
@@ -170,7 +173,10 @@ def gather(names: Iterable[str], by: str, sources: Reads) -> Gathered:
     files: dict[str, str] = {}
     texts: dict[str, Text] = {}
     unreadable: dict[str, str] = {}
-    for name in names:
+    listed = dict.fromkeys(names)
+    found = elsewhere(listed, by, sources)
+    listed |= dict.fromkeys(path for _, paths in found for path in paths)
+    for name in listed:
         target = sources.resolve(name, by)
         text = target if isinstance(target, Unreadable) else _bounded(sources.read(target))
         if not isinstance(target, Unreadable):
@@ -179,7 +185,12 @@ def gather(names: Iterable[str], by: str, sources: Reads) -> Gathered:
             unreadable[name] = text.reason
         else:
             texts[name] = text
-    return Gathered(files, texts, unreadable)
+    return Gathered(files, texts, unreadable, found)
+
+
+def elsewhere(names: Iterable[str], by: str, sources: Reads) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The files that are meant by those of the names that are of `anywhere`."""
+    return tuple((name, sources.ending(name, by)) for name in sorted(filter(is_anywhere, names)))
 
 
 def _bounded(text: Text | Unreadable) -> Text | Unreadable:
@@ -196,12 +207,13 @@ def too_long(text: Text) -> str:
 
 def _key(needed: NeededSource, gathered: Gathered, sought: tuple[str, ...] | None) -> str:
     texts = [part for name, text in sorted(gathered.texts.items()) for part in (name, text.digest)]
-    return digest("lowering", needed.name, needed.of, repr(sought), *texts)
+    return digest("lowering", needed.name, needed.of, repr(sought), repr(gathered.elsewhere), *texts)
 
 
 def _payload(needed: NeededSource, gathered: Gathered, sought: tuple[str, ...] | None) -> str:
     texts = tuple(SourceText(name, text.text) for name, text in sorted(gathered.texts.items()))
-    return encode(replace(needed.asks, sources=texts, sought=sought))
+    before = replace(needed.asks.preset, elsewhere=gathered.elsewhere)
+    return encode(replace(needed.asks, sources=texts, sought=sought, preset=before))
 
 
 def _known(outcome: Outcome) -> Known | None:

@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 
 from rewright.checks.kernel_question import SourceKernel
 from rewright.engine.jobs import Job, Outcome, Reply
+from rewright.frontends.preset import around_and_end, is_anywhere
 from rewright.rules.decision import Mode
 from rewright.workspace.documents import Document, document
 from rewright.workspace.jobs import How, Planned
@@ -171,7 +172,10 @@ def dependent(project: Project, path: str) -> Iterator[str]:
 
 def _rests_on(reading: Reading, names: frozenset[str]) -> bool:
     """Whether what is read in a file depends on one of these."""
-    return not (names.isdisjoint(reading.named()) and names.isdisjoint(reading.looked()))
+    named = reading.named()
+    is_named = not (names.isdisjoint(named) and names.isdisjoint(reading.looked()))
+    ends = tuple(f"/{around_and_end(each)[1]}" for each in named if is_anywhere(each))
+    return is_named or any(name.endswith(ends) for name in names)
 
 
 def concerned(project: Project, path: str) -> Iterator[str]:

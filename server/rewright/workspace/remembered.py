@@ -31,7 +31,7 @@ PROGRAM = ("rewright", "tree_sitter_rewright")
 class Look:
     """What the sources were asked, and what they answered.
 
-    Asked is a path, a name with the file that names it, or of these the folders nearby.
+    Asked is a path, a name with the file that names it, or of these the folders nearby or the files that end so.
     """
 
     asked: tuple[str, ...]
@@ -62,6 +62,12 @@ class Recorded:
         folders = self.sources.nearby(named, by)
         self.looks[Look((named, by, _NEARBY), _listed(folders))] = None
         return folders
+
+    def ending(self, named: str, by: str) -> tuple[str, ...]:
+        """The files of the workspace that are meant by a name of `anywhere`."""
+        files = self.sources.ending(named, by)
+        self.looks[Look((named, by, _ENDING), _listed(files))] = None
+        return files
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +154,8 @@ def _answer(look: Look, sources: Sources) -> str:
             return _said(sources.resolve(named, by))
         case (named, by, what) if what == _NEARBY:
             return _listed(sources.nearby(named, by))
+        case (named, by, what) if what == _ENDING:
+            return _listed(sources.ending(named, by))
         case _:
             return ""
 
@@ -162,12 +170,12 @@ def _said(answer: Text | str | Unreadable) -> str:
             return answer
 
 
-_NEARBY = "nearby"
+_NEARBY, _ENDING = "nearby", "ending"
 """What is asked of a name besides the path that it means."""
 
 
-def _listed(folders: tuple[str, ...]) -> str:
-    return "\n".join(folders)
+def _listed(paths: tuple[str, ...]) -> str:
+    return "\n".join(paths)
 
 
 def _from_memory(result: Result) -> Result:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Protocol
 
 from rewright.engine import disk
+from rewright.frontends.preset import around_and_end
 from rewright.frontends.table import SETTINGS, kind_of
 from rewright.model.source_kind import SourceKind
 from rewright.syntax.text import Text
-from rewright.workspace.folders import innermost
+from rewright.workspace.folders import innermost, is_in
 
 SKIPPED = {"node_modules", "build", "__pycache__"}
 """Folders in which nothing is looked for; nor are files and folders whose name starts with a dot: locks of editors."""
@@ -32,6 +34,9 @@ KERNELS = re.compile(rb"\b__global__\b")
 NEARBY = ("", "include", "includes", "inc", "common", "Common", "utils", "util", "src", "csrc")
 """Folders around a source that builds give to the compiler, in repositories that were looked at: 400 of their 430
 includes that are not beside the file are there."""
+
+MOST_LISTED = 100_000
+"""Files of a workspace among which an included one is looked for that no folder has: listed in half a second."""
 
 LARGEST = 32 << 20
 """Bytes of the largest file that is read."""
@@ -56,6 +61,9 @@ class Reads(Protocol):
     def nearby(self, named: str, by: str) -> tuple[str, ...]:
         """The folders in which what the source `named` includes may be though nobody says so, as `by` means them."""
 
+    def ending(self, named: str, by: str) -> tuple[str, ...]:
+        """The files of the workspace that are meant by a name of `anywhere`, the nearest ones, as `by` means them."""
+
 
 @dataclass(frozen=True, slots=True)
 class _OnDisk:
@@ -76,6 +84,7 @@ class Sources:
     _buffers: dict[str, Text] = field(default_factory=dict)
     _opened_as: dict[str, str] = field(default_factory=dict)
     _disk: dict[str, _OnDisk] = field(default_factory=dict)
+    _listings: dict[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
     def open(self, path: str, text: str) -> Text:
         """Makes `text` the text of `path` until it is closed, and returns it."""
@@ -134,10 +143,48 @@ class Sources:
         folders = (os.path.join(folder, name) for folder in within for name in NEARBY)
         return tuple(dict.fromkeys(os.path.relpath(folder, beside) for folder in folders if os.path.isdir(folder)))
 
+    def ending(self, named: str, by: str) -> tuple[str, ...]:
+        """The files of the workspace whose paths end as a name of `anywhere` does, as paths from the file `by`.
+
+        Of several, those from whose folder the fewest steps lead to the folder of the text that includes them.
+        """
+        beside, inside = os.path.realpath(os.path.dirname(by)), self._inside(by)
+        around, end = around_and_end(named)
+        listing = self._listing(inside)
+        name = os.path.basename(end)
+        paths = [path for path in listing.get(name, ()) if f"/{path}".endswith(f"/{end}")]
+        folder = os.path.relpath(os.path.realpath(os.path.join(beside, around)), inside).split(os.sep)
+        steps = {path: _steps(folder, os.path.normpath(os.path.dirname(path)).split(os.sep)) for path in paths}
+        least = min(steps.values(), default=0)
+        nearest = sorted(path for path in paths if steps[path] == least)
+        return tuple(os.path.relpath(os.path.join(inside, path), beside) for path in nearest)
+
+    def relist(self, path: str) -> None:
+        """Takes note that a file may have been made or deleted."""
+        for folder, listing in list(self._listings.items()):
+            known = os.path.relpath(path, folder) in listing.get(os.path.basename(path), ())
+            if is_in(path, Path(folder)) and known != os.path.lexists(path):
+                del self._listings[folder]
+
+    def _listing(self, folder: str) -> Mapping[str, Sequence[str]]:
+        """The files below a folder, as paths from there, by their last part; none if they are too many."""
+        if folder not in self._listings:
+            listing: dict[str, list[str]] = {}
+            for path in islice(_files(folder), MOST_LISTED + 1):
+                listing.setdefault(os.path.basename(path), []).append(path.removeprefix(folder).lstrip(os.sep))
+            self._listings[folder] = listing if sum(map(len, listing.values())) <= MOST_LISTED else {}
+        return self._listings[folder]
+
     def _inside(self, by: str) -> str:
         """The folder of the workspace that a file is in."""
         folder = (innermost(by, self.folders) or workspace_root(Path(by))) if self.folders else self.root
         return os.path.realpath(folder)
+
+
+def _steps(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many steps lead from one folder to another, up and down; folders are given by their parts."""
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return len(one) + len(other) - 2 * shared
 
 
 def _on_disk(path: str, before: _OnDisk | None) -> _OnDisk:

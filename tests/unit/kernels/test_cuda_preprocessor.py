@@ -9,7 +9,7 @@ import pytest
 from rewright.frontends.cuda.reading.spellings import respelled
 from rewright.frontends.preprocessor import Expanded, preprocess, unfit
 from rewright.frontends.preprocessor.tokens import tokens
-from rewright.frontends.preset import Preset
+from rewright.frontends.preset import Preset, anywhere
 
 EXPANDED = {
     "object": ("#define N 16\nN + M N1 N", "16 + M N1 16"),
@@ -194,11 +194,26 @@ def test_missing_files_are_reported_and_headers_of_the_system_are_not() -> None:
     )
     expanded = preprocess("src/k.cu", {"src/k.cu": source}, {})
     assert [missing.path for missing in expanded.missing] == ["src/lib/a.cuh"]
-    assert expanded.sought == ("src/cuda_runtime.h", "src/lib/a.cuh"), "there could be one of that name"
+    sought = ("src/cuda_runtime.h", "src/lib/a.cuh", anywhere("src/k.cu", "lib/a.cuh"))
+    assert expanded.sought == sought, "there could be one of that name"
     assert not expanded.notes
 
 
 # -------------------------------------------------------------------------------------------------------------- preset
+
+
+def test_a_file_that_no_folder_has_is_taken_if_one_file_ends_so() -> None:
+    texts = {"src/k.cu": '#include "a.h"\n', "lib/a.h": '#include "../b.h"\nA\n', "x/b.h": "X\n", "y/b.h": "Y\n"}
+    path, inner = anywhere("src/k.cu", "a.h"), anywhere("lib/a.h", "../b.h")
+    bare = preprocess("src/k.cu", texts, {})
+    assert (_words(bare), bare.sought[-1]) == ("", path)
+    unclear = preprocess("src/k.cu", texts, {}, Preset(elsewhere=((path, ("lib/a.h",)), (inner, ("x/b.h", "y/b.h")))))
+    assert (_words(unclear), unclear.missing[0].several) == ("A", ("x/b.h", "y/b.h"))
+    clear = preprocess("src/k.cu", texts, {}, Preset(elsewhere=((path, ("lib/a.h",)), (inner, ("y/b.h",)))))
+    assert (_words(clear), clear.missing) == ("Y A", ())
+    itself = preprocess("src/k.cu", texts, {}, Preset(elsewhere=((path, ("src/k.cu",)),)))
+    assert [each.path for each in itself.missing] == ["src/a.h"]
+
 
 PRESET = Preset(("../include", "../third"), (("TILE", "16"), ("REAL", "long double"), ("FAST", "1")))
 
@@ -213,7 +228,7 @@ PRESET = Preset(("../include", "../third"), (("TILE", "16"), ("REAL", "long doub
         ("<../third/a.h>", "../third/a.h", "../third/a.h", []),
         ("<sub/a.h>", "../include/sub/a.h", "../include/sub/a.h", []),
         ("<a.h>", "a.h", None, ["../include/a.h", "../third/a.h"]),
-        ('"a.h"', "", None, ["a.h", "../include/a.h", "../third/a.h"]),
+        ('"a.h"', "", None, ["a.h", "../include/a.h", "../third/a.h", "**/a.h"]),
     ],
 )
 def test_an_included_file_is_looked_for_in_order(line: str, there: str, read: str | None, sought: list[str]) -> None:

@@ -72,6 +72,9 @@ class Memory:
     def nearby(self, named: str, by: str) -> tuple[str, ...]:
         return ()
 
+    def ending(self, named: str, by: str) -> tuple[str, ...]:
+        return ()
+
 
 def answer(question: Question) -> Reply:
     """An answer that the question alone decides."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rewright.engine import disk
+from rewright.frontends.preset import anywhere
 from rewright.syntax.text import Text
 from rewright.workspace.sources import Sources, Unreadable, checked_files, workspace_root
 
@@ -101,6 +102,21 @@ def test_a_named_path_stays_inside(tmp_path: Path) -> None:
     assert isinstance(sources.resolve("../out/k.cu", by), Unreadable)
     assert isinstance(sources.resolve("link/k.cu", by), Unreadable)
     assert isinstance(sources.resolve("/etc/passwd", by), Unreadable)
+
+
+def test_files_that_end_with_a_path_the_nearest_first(tmp_path: Path) -> None:
+    for path in ("lib/gpu/a.h", "far/away/gpu/a.h", "one/b.h", "two/b.h", "src/xa.h", "build/c.h"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    sources, by = Sources(tmp_path), str(tmp_path / "src/k.cu")
+    assert sources.ending(anywhere("k.cu", "../gpu/a.h"), by) == ("../lib/gpu/a.h",)
+    assert sources.ending(anywhere("../far/k.cu", "a.h"), by) == ("../far/away/gpu/a.h",)
+    assert sources.ending(anywhere("k.cu", "b.h"), by) == ("../one/b.h", "../two/b.h")
+    assert sources.ending(anywhere("k.cu", "c.h"), by) == ()
+    (tmp_path / "src/gpu").mkdir()
+    (tmp_path / "src/gpu/c.h").touch()
+    sources.relist(str(tmp_path / "src/gpu/c.h"))
+    assert sources.ending(anywhere("k.cu", "c.h"), by) == ("gpu/c.h",)
 
 
 def test_what_is_hidden_is_not_looked_for(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from rewright.frontends.preprocessor.macros import Malformed, definition
 from rewright.frontends.preprocessor.predefined import ASSERTIONS, TOOLKIT
 from rewright.frontends.preprocessor.run import Run, SourceReading
 from rewright.frontends.preprocessor.tokens import MARK, NAME, NUMBER, STRING, Token, joined, tokens
+from rewright.frontends.preset import anywhere
 
 _CONDITIONAL = frozenset({b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef", b"else", b"endif"})
 _IGNORED = frozenset({b"line", b"warning", b"ident", b"sccs", b"assert", b"unassert"})
@@ -152,13 +153,18 @@ def _include(run: Run, reading: SourceReading, line: list[Token]) -> Included | 
     if line[0].text == b"include_next" and reading.source.path in paths:
         paths = paths[paths.index(reading.source.path) + 1 :]
     found = _found(run, paths)
+    is_own = named.quoted and posixpath.basename(named.name) not in TOOLKIT
+    several = _elsewhere(run, named) if found is None and is_own and line[0].text == b"include" else ()
+    if len(several) == 1:
+        (found,) = several
     if found is not None:
         return None if found in run.once else Included(found)
     for name, macro in macros_of(named.name).items():
         run.names.add(name)
         run.macros.setdefault(name, macro)
-    if named.quoted and posixpath.basename(named.name) not in TOOLKIT:
-        run.missing.append(Missing(paths[0] if paths else named.name, run.place(line[0].start, line[-1].end)))
+    if is_own:
+        at = run.place(line[0].start, line[-1].end)
+        run.missing.append(Missing(paths[0] if paths else named.name, at, several))
     return None
 
 
@@ -189,6 +195,14 @@ def _found(run: Run, paths: list[str]) -> str | None:
     found = next((number for number, path in enumerate(paths) if path in run.texts), None)
     run.sought.update(dict.fromkeys(paths[:found]))
     return None if found is None else paths[found]
+
+
+def _elsewhere(run: Run, named: _Named) -> tuple[str, ...]:
+    """The files that may be meant though no folder has them; not one that is being read, which would include itself."""
+    path = anywhere(run.readings[-1].source.path, named.name)
+    run.sought[path] = None
+    under_way = {reading.source.path for reading in run.readings}
+    return tuple(each for each in run.elsewhere.get(path, ()) if each in run.texts and each not in under_way)
 
 
 def _named(line: list[Token]) -> _Named | None:

@@ -30,10 +30,11 @@ class Insertion(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """A file that is included and whose text was not given."""
+    """A file that is included and whose text was not given; `several` are those that may be meant, if not one is."""
 
     path: str
     place: InSource
+    several: tuple[str, ...] = ()
 
 
 class ExpandedPiece(NamedTuple):

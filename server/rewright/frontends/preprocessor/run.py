@@ -37,16 +37,17 @@ class SourceReading:
 class Run:
     """The state that all sources of a document share.
 
-    `texts` are those that may be included, from `folders` too, and from those `nearby`. `readings` are the sources that
-    are being read, each included by the one before; `sources` all so far, `read` their bytes by path, `once` those that
-    are not read again. Of included files, `missing` have no text, and under the paths in `sought` there was none.
-    `given` are macros that no text defines anew, `names` those that some text defines.
+    `texts` are those that may be included, from `folders`, from those `nearby` and from `elsewhere`, too. `readings`
+    are the sources that are being read, each included by the one before; `sources` all so far, `read` their bytes by
+    path, `once` those that are not read again. Of included files, `missing` have no text, and under the paths in
+    `sought` there was none. `given` are macros that no text defines anew, `names` those that some text defines.
     """
 
     def __init__(self, texts: Mapping[str, str], defines: Mapping[str, int], preset: Preset) -> None:
         self.texts = texts
         self.folders = preset.include
         self.nearby = preset.nearby
+        self.elsewhere = dict(preset.elsewhere)
         self.output = Output()
         self.sources: list[IncludedText] = []
         self.notes: list[Note] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -23,8 +24,11 @@ from rewright.report.formulas.text import text
 from rewright.report.launched import listed
 from rewright.report.markdown import hover
 from rewright.report.quoted import quoted
+from rewright.report.tables import code
 
 METHOD = types.TEXT_DOCUMENT_HOVER
+
+INCLUDE = re.compile(rb'[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"')
 
 
 def handle(server: RewrightServer, params: types.HoverParams) -> types.Hover | None:
@@ -33,6 +37,7 @@ def handle(server: RewrightServer, params: types.HoverParams) -> types.Hover | N
     parts = [
         *_verdicts(server.session, params),
         *_launches(server.session, params),
+        *_included(server.session, params),
         *(_meaning(spot) if spot is not None else ()),
     ]
     if not parts:
@@ -111,6 +116,19 @@ def _launches(session: Session, params: types.HoverParams) -> Iterator[str]:
     for kernel, _ in session.workspace.kernels(path):
         if kernel.start <= offset <= kernel.end and kernel.launches:
             yield "\n".join(listed(kernel.launches))
+
+
+def _included(session: Session, params: types.HoverParams) -> Iterator[str]:
+    """Which file an `#include` at the place was taken to mean, if no include folder has it."""
+    path = path_of(params.text_document.uri)
+    file = session.workspace.file(path)
+    if file is None:
+        return
+    starts, line = file.text.line_starts, params.position.line
+    named = INCLUDE.match(file.text.data, starts[line]) if line < len(starts) else None
+    found = session.workspace.found_elsewhere(path, named[1].decode(errors="replace")) if named is not None else None
+    if named is not None and found is not None:
+        yield f"{code(found)}: no include folder has it, and no other file of that name is as near"
 
 
 def _speaks_of(result: Result, path: str, offset: int) -> bool:

@@ -18,6 +18,7 @@ from rewright.frontends.cuda.reading.commas import grouped
 from rewright.frontends.cuda.reading.pieces import roots
 from rewright.frontends.cuda.reading.spellings import respelled
 from rewright.frontends.preprocessor import Expanded, preprocess
+from rewright.frontends.preprocessor.expanded import Missing
 from rewright.frontends.preset import Preset
 
 
@@ -52,8 +53,16 @@ def sought(expanded: Expanded) -> tuple[str, ...]:
 def remarks(expanded: Expanded) -> tuple[Problem, ...]:
     """What there is to say of a text outside its functions: directives that are wrong, files that are not there."""
     notes = (Problem(note.reason, note.place) for note in expanded.notes)
-    absent = (Problem(f"`{each.path}` is not in the workspace", each.place) for each in expanded.missing)
+    absent = (Problem(_absent(each), each.place) for each in expanded.missing)
     return (*notes, *absent)
+
+
+def _absent(missing: Missing) -> str:
+    """Why the text of an included file is not known."""
+    if not missing.several:
+        return f"`{missing.path}` is not in the workspace"
+    listed = ", ".join(f"`{path}`" for path in missing.several)
+    return f"no include folder has `{missing.path}`, and these files are equally near: {listed}"
 
 
 @lru_cache(maxsize=8)
