@@ -30,13 +30,17 @@ def _version(version: Annotated[bool, typer.Option("--version", help="Print the 
 @app.command()
 def check(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files (.rw, .cu), or folders of them.")],
-    format: Annotated[Format, typer.Option(help="For people or for scripts.")] = Format.TEXT,
+    format: Annotated[Format, typer.Option(help="For people, for scripts, or for a CI system.")] = Format.TEXT,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Worker processes.")] = os.cpu_count() or 1,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Do not read or write the answer cache.")] = False,
     cache: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder of the answer cache.")] = None,
     only: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Check only the declaration of this name; repeat for more.")
     ] = None,
+    changed_since: Annotated[
+        str | None, typer.Option(metavar="REV", help="Check only files that a change since this git revision reaches.")
+    ] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a file has changed.")] = False,
     solver_only: Annotated[bool, typer.Option("--solver-only", help="Decide rules without normal forms.")] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Expect no kernel to be right only under conditions that are not stated.")
@@ -49,6 +53,8 @@ def check(
     """Check rules and kernels."""
     if solver_only and second_opinion:
         refuse("`--solver-only` and `--second-opinion` exclude each other")
+    if watch and format is not Format.TEXT:
+        refuse("`--watch` prints for people: leave out `--format`")
     from rewright.cli import checking
     from rewright.engine.opening import default_directory
     from rewright.rules.decision import Mode
@@ -57,7 +63,10 @@ def check(
     directory = None if no_cache else cache or default_directory()
     mode = Mode.SOLVER_ONLY if solver_only else Mode.SECOND_OPINION if second_opinion else Mode.NORMAL_FORMS
     options = CheckOptions(jobs, directory, frozenset(only or ()), mode, strict=strict)
-    raise typer.Exit(checking.check(paths, options, format))
+    request = checking.CheckRequest(paths, options, format, changed_since)
+    if watch:
+        checking.check_and_watch(request)
+    raise typer.Exit(checking.check(request))
 
 
 @app.command()

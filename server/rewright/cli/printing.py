@@ -23,6 +23,10 @@ class Format(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    GITHUB = "github"
+    MARKDOWN = "markdown"
 
 
 def visible(text: str) -> str:
@@ -30,6 +34,11 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
+def visible_lines(text: str) -> str:
+    """A text of any number of lines with everything else that does not print as itself spelled out."""
+    return "\n".join(map(visible, text.split("\n")))
 
 
 def put(text: str) -> None:

@@ -5,16 +5,14 @@ Numbers of the checked world are strings; lines count from 0, characters in UTF-
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from typing import Any
 
 from rewright import __version__
-from rewright.report.document import Diagnostic, FileReport, QuestionState, Report, Result
+from rewright.report.document import Diagnostic, FileReport, Located, QuestionState, Report, Result
 from rewright.report.faults import showing
+from rewright.report.places import Places
 from rewright.report.second_opinions import Opinions, opinions
 from rewright.report.summary import counted, outside, summarise
-from rewright.syntax.text import Span, Text
 from rewright.verdict import Coverage, KernelWitness, RuleWitness, SideTerms, ThreadId, Verdict, Witness
 
 SCHEMA = 1
@@ -23,7 +21,7 @@ SCHEMA = 1
 
 def to_json(report: Report, milliseconds: float, directory: str) -> dict[str, Any]:
     """The report of a run that took so many milliseconds, with paths relative to `directory`. Raises `Unshown`."""
-    view = _View(report.texts, directory)
+    view = _View(Places(report.texts, directory))
     summary = summarise(report)
     return {
         "schema": SCHEMA,
@@ -53,13 +51,12 @@ def _opinions(found: Opinions | None) -> dict[str, Any] | None:
 class _View:
     """Renders with the texts at hand that turn bytes into lines and characters."""
 
-    def __init__(self, texts: Mapping[str, Text], directory: str) -> None:
-        self._texts = texts
-        self._directory = directory
+    def __init__(self, places: Places) -> None:
+        self._places = places
 
     def file(self, file: FileReport) -> dict[str, Any]:
         with showing(file):
-            return {"file": self._relative(file.path), "diagnostics": [self.diagnostic(d) for d in outside(file)]}
+            return {"file": self._places.file(file.path), "diagnostics": [self.diagnostic(d) for d in outside(file)]}
 
     def result(self, result: Result) -> dict[str, Any]:
         with showing(result):
@@ -69,10 +66,10 @@ class _View:
         leading = result.leading
         answer = leading.answer if leading else None
         return {
-            "file": self._relative(result.path),
+            "file": self._places.file(result.path),
             "name": result.name,
             "kind": result.kind,
-            "range": self._range(result.path, result.span),
+            "range": self._range(Located(result.path, result.span)),
             "verdict": result.verdict,
             "expected": list(result.expected),
             "as_expected": result.as_expected,
@@ -90,26 +87,21 @@ class _View:
             "code": diagnostic.code,
             "severity": diagnostic.severity,
             "message": diagnostic.message,
-            "file": self._relative(diagnostic.at.path),
-            "range": self._range(diagnostic.at.path, diagnostic.at.span),
+            "file": self._places.file(diagnostic.at.path),
+            "range": self._range(diagnostic.at),
             "related": [
                 {
                     "message": note.message,
-                    "file": self._relative(note.at.path),
-                    "range": self._range(note.at.path, note.at.span),
+                    "file": self._places.file(note.at.path),
+                    "range": self._range(note.at),
                 }
                 for note in diagnostic.related
             ],
             "unstated": dict(diagnostic.unstated),
         }
 
-    def _relative(self, path: str) -> str:
-        return os.path.relpath(path, self._directory).replace(os.sep, "/")
-
-    def _range(self, path: str, span: Span) -> dict[str, Any]:
-        text = self._texts[path]
-        ends = (text.position(span.start), text.position(span.end))
-        start, end = ({"line": p.line, "character": p.character} for p in ends)
+    def _range(self, at: Located) -> dict[str, Any]:
+        start, end = ({"line": each.line, "character": each.character} for each in self._places.ends(at))
         return {"start": start, "end": end}
 
 

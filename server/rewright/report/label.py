@@ -76,6 +76,15 @@ def _over(result: Result) -> str:
     return f" over {', '.join(others)} and {last}" if others else f" over {last}" if last else ""
 
 
+def expectation(result: Result) -> str:
+    """What was expected of a result that is not as expected."""
+    if result.verdict in result.expected:
+        return "but not with the code, or not over the domain, that `@expect` names"
+    usual = Verdict.CHECKED in result.expected
+    named = [each for each in result.expected if not (usual and each is Verdict.CONDITIONAL)]
+    return f"expected {' or '.join(named)}"
+
+
 def provided(conditions: Sequence[Condition]) -> str:
     """`K % 4 == 0 and 0 <= t[i]`: the conditions in short."""
     return " and ".join(each.short for each in conditions)

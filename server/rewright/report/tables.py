@@ -21,3 +21,9 @@ def code(text: str) -> str:
     marks = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
     space = " " if "`" in (line[:1], line[-1:]) else ""
     return f"{marks}{space}{line}{space}{marks}"
+
+
+def fenced(text: str) -> str:
+    """Text as a block of code, fences in it included."""
+    marks = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{marks}text\n{text}\n{marks}"

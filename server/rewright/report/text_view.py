@@ -40,6 +40,16 @@ def lines(report: Report, milliseconds: float, directory: str) -> Iterator[Line]
     yield from _summary(summarise(report), milliseconds)
 
 
+def declaration(report: Report, shown: tuple[FileReport, Result], directory: str) -> Iterator[Line]:
+    """The lines of one result of a file, paths relative to `directory`."""
+    return _result(report, shown, directory, 0)
+
+
+def total(report: Report, milliseconds: float) -> str:
+    """The last line: the counts and the outcome of a run that took so many milliseconds."""
+    return "".join(text for line in _summary(summarise(report), milliseconds) for text, _ in line)
+
+
 def _file(report: Report, file: FileReport, directory: str) -> Iterator[Line]:
     results = [result for result in file.results if counted(result)]
     if not results and not outside(file):
@@ -75,7 +85,7 @@ def _headline(result: Result, width: int) -> Line:
     asked = "" if verdict in SAYS_TYPES else ", ".join(label.types(result))
     cost = "cached" if result.questions and all(q.cached for q in result.questions) else ""
     cost = cost or f"{sum(q.milliseconds for q in result.questions):.0f} ms"
-    note = "" if result.as_expected else f"  ({_expectation(result)})"
+    note = "" if result.as_expected else f"  ({label.expectation(result)})"
     return (
         (f"  {label.mark(verdict)} ", _tone(result, verdict)),
         (f"{result.name:<{width}}  ", Tone.PLAIN),
@@ -92,14 +102,6 @@ def _assumptions(result: Result) -> Iterator[Line]:
     good = [answer for answer in answers if answer.verdict in {Verdict.PROVED, Verdict.CHECKED, Verdict.CONDITIONAL}]
     for assumption in dict.fromkeys(each for answer in good for each in answer.coverage.assumptions):
         yield ((f"      assumes {assumption}", Tone.FAINT),)
-
-
-def _expectation(result: Result) -> str:
-    if result.verdict in result.expected:
-        return "but not with the code, or not over the domain, that `@expect` names"
-    usual = Verdict.CHECKED in result.expected
-    named = [each for each in result.expected if not (usual and each is Verdict.CONDITIONAL)]
-    return f"expected {' or '.join(named)}"
 
 
 def _tone(result: Result, verdict: Verdict) -> Tone:

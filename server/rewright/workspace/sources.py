@@ -17,7 +17,7 @@ from typing import Protocol
 
 from rewright.engine import disk
 from rewright.frontends.preset import around_and_end
-from rewright.frontends.table import SETTINGS, kind_of
+from rewright.frontends.table import ENDINGS, SETTINGS, kind_of
 from rewright.model.source_kind import SourceKind
 from rewright.syntax.text import Text
 from rewright.workspace.folders import innermost, is_in
@@ -209,6 +209,11 @@ def holds_declarations(path: str) -> bool:
 def declaring_files(folder: str) -> Iterator[str]:
     """The `.rw` files below a folder, in order."""
     return filter(holds_declarations, _files(folder))
+
+
+def listed_sources(folder: str) -> Iterator[str]:
+    """Every file below a folder that a check may read, in order."""
+    return (path for path in _files(folder) if path.endswith(ENDINGS))
 
 
 def checked_files(folder: str) -> tuple[str, ...]:

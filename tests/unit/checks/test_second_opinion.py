@@ -184,10 +184,10 @@ def test_proofs_that_are_not_confirmed_are_listed(
     (tmp_path / "slow.py").write_text(SLOW_WORKER, encoding="utf-8")
     monkeypatch.setattr(batch, "WORKER", (sys.executable, str(tmp_path / "slow.py")))
     options = batch.CheckOptions(mode=Mode.SECOND_OPINION)
-    assert checking.check([tmp_path / "r.rw"], options, Format.TEXT) == 0
+    assert checking.check(checking.CheckRequest([tmp_path / "r.rw"], options, Format.TEXT)) == 0
     shown = capsys.readouterr().out
     assert "not confirmed  r any =>" in shown and "1 proof not confirmed" in shown and "not confirmed  s" not in shown
-    assert checking.check([tmp_path / "r.rw"], options, Format.JSON) == 0
+    assert checking.check(checking.CheckRequest([tmp_path / "r.rw"], options, Format.JSON)) == 0
     summary = json.loads(capsys.readouterr().out)["summary"]
     assert summary["second_opinion"]["not_confirmed"] == ["r any =>"]
     assert summary["second_opinion"]["agreed"] == 0 and len(summary["second_opinion"]["not_answered"]) > 1
@@ -200,7 +200,7 @@ def test_a_disagreement_ends_the_program_with_status_two(
     (tmp_path / "faulty.py").write_text(FAULTY_WORKER, encoding="utf-8")
     monkeypatch.setattr(batch, "WORKER", (sys.executable, str(tmp_path / "faulty.py")))
     options = batch.CheckOptions(mode=Mode.SECOND_OPINION)
-    assert checking.check([tmp_path / "r.rw"], options, Format.TEXT) == 2
+    assert checking.check(checking.CheckRequest([tmp_path / "r.rw"], options, Format.TEXT)) == 2
     shown = capsys.readouterr().out
     assert "RW901" in shown
     assert "decided as sat, cvc5 says unsat" in shown

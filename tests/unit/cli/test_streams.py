@@ -92,6 +92,6 @@ def test_a_working_directory_that_is_gone_is_reported(
 
     monkeypatch.setattr(os, "getcwd", gone)
     with pytest.raises(typer.Exit) as ended:
-        checking.check([Path("/a.rw")], CheckOptions(), Format.JSON)
+        checking.check(checking.CheckRequest([Path("/a.rw")], CheckOptions(), Format.JSON))
     assert ended.value.exit_code == 2
     assert capsys.readouterr() == ("", "rewright: there is no working directory: No such file or directory\n")
