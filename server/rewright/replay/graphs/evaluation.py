@@ -1,0 +1,154 @@
+"""A graph's nodes at concrete sizes, on every rank at once.
+
+Owns the order of evaluation and what is said of a node without a value. Each result has the shape that its node says,
+or the node has no value. Must not know refinements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import assert_never
+
+from rewright.model.graph import (
+    AllGather,
+    AllReduce,
+    AllToAll,
+    CollectiveBroadcast,
+    Concatenate,
+    Constant,
+    Dot,
+    Elementwise,
+    Graph,
+    GraphInput,
+    Node,
+    Permute,
+    Reduce,
+    ReduceScatter,
+    Reshape,
+    Slice,
+    Spread,
+    Transpose,
+)
+from rewright.model.index import Name
+from rewright.replay.arrays import Data, filled
+from rewright.replay.elements import TooLarge
+from rewright.replay.graphs import local
+from rewright.replay.graphs.collectives import Held, exchanged
+from rewright.replay.graphs.extents import Misfit, Numbers, Unfit, extent, extents
+from rewright.replay.graphs.ranks import Coordinates, ranks
+
+MOST_STEPS = 1 << 21
+"""Products, sums and copied elements of the largest evaluation: some seconds."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GraphValues:
+    """What each rank holds of every node, in the order of the nodes, and of every result, by its name.
+
+    An element without a value, such as a quotient by 0, is `UNDEFINED` in it. Arrays: object, with an axis for each
+    dimension, () at rank 0.
+    """
+
+    nodes: tuple[Held, ...]
+    results: Mapping[Name, Held]
+
+
+@dataclass(frozen=True, slots=True)
+class Valueless:
+    """The node at `site` has no value at these sizes on `rank`; `node` is its number."""
+
+    misfit: Misfit
+    node: int
+    site: int
+    rank: Coordinates
+
+
+def evaluate(graph: Graph, sizes: Numbers, inputs: Mapping[Name, Held]) -> GraphValues | Valueless:
+    """The values of all nodes on all ranks, or the first node that has none, in exact arithmetic.
+
+    `inputs` hold, for each rank, an array: object, with an axis for each dimension, () at rank 0. Without a mesh the
+    one rank is `()`. Raises `NotReplayable` for an operator that is not replayed and `TooLarge` beyond `MOST_STEPS`.
+
+    >>> x = GraphInput(Name("x"), "f32", (Number(2, 0),), 0)
+    >>> graph = Graph(Name("twice"), (), (x, Elementwise("add", (0, 0), x.shape, 1)), (GraphResult(Name("y"), 1),))
+    >>> evaluate(graph, {}, {Name("x"): {(): from_flat((2,), [Fraction(1), Fraction(3)])}}).results["y"][()]
+    array([Fraction(2, 1), Fraction(6, 1)], dtype=object)
+    """
+    all_ranks = tuple(ranks(graph.mesh))
+    found: list[Held] = []
+    steps = 0
+    for number, node in enumerate(graph.nodes):
+        values: dict[Coordinates, Data] = {}
+        for rank in all_ranks:
+            try:
+                shape = extents(node.shape, sizes)
+                steps += _steps(node, shape, found, rank)
+                if steps > MOST_STEPS:
+                    raise TooLarge(f"a graph of more than {MOST_STEPS} steps is too large to be replayed")
+                values[rank] = _value(_At(graph, found, rank, sizes, inputs), node, shape)
+                if values[rank].shape != shape:
+                    raise Unfit("shapes")
+            except Unfit as unfit:
+                return Valueless(unfit.misfit, number, node.site, rank)
+        found.append(values)
+    return GraphValues(tuple(found), {result.name: found[result.node] for result in graph.results})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _At:
+    """Where a node is evaluated: the nodes before it, on all ranks, and the rank at hand."""
+
+    graph: Graph
+    found: list[Held]
+    rank: Coordinates
+    sizes: Numbers
+    inputs: Mapping[Name, Held]
+
+    def __getitem__(self, node: int) -> Data:
+        return self.found[node][self.rank]
+
+
+def _steps(node: Node, shape: tuple[int, ...], found: list[Held], rank: Coordinates) -> int:
+    """About how many elements are combined for a node on one rank."""
+    match node:
+        case Dot(operands=(left, _), contract=contract):
+            return prod(shape, start=prod(int(found[left][rank].shape[one]) for one, _ in contract))
+        case Reduce(operand=operand) | AllGather(operand=operand) | AllToAll(operand=operand):
+            return int(found[operand][rank].size) + prod(shape)
+        case AllReduce(operand=operand) | ReduceScatter(operand=operand):
+            return int(found[operand][rank].size) * len(found[operand])
+        case _:
+            return prod(shape)
+
+
+def _value(at: _At, node: Node, shape: tuple[int, ...]) -> Data:
+    match node:
+        case GraphInput(name=name):
+            if name not in at.inputs or at.rank not in at.inputs[name]:
+                raise Unfit("input")
+            return at.inputs[name][at.rank]
+        case Constant(value=value):
+            return filled((), value)
+        case Elementwise(operator=operator, operands=operands):
+            return local.elementwise(operator, [at[each] for each in operands])
+        case Spread(operand=operand, dimensions=dimensions):
+            return local.spread(at[operand], dimensions, shape)
+        case Dot(operands=(left, right), batch=batch, contract=contract):
+            return local.dot(at[left], at[right], batch, contract)
+        case Reduce(monoid=monoid, operand=operand, dimensions=dimensions):
+            return local.reduced(monoid, at[operand], dimensions)
+        case Transpose(operand=operand, permutation=permutation):
+            return local.transposed(at[operand], permutation)
+        case Reshape(operand=operand):
+            return local.reshaped(at[operand], shape)
+        case Slice(operand=operand, start=start):
+            coordinates = {axis.name: number for axis, number in zip(at.graph.mesh, at.rank, strict=True)}
+            return local.cut(at[operand], [extent(each, {**at.sizes, **coordinates}) for each in start], shape)
+        case Concatenate(operands=operands, dimension=dimension):
+            return local.concatenated([at[each] for each in operands], dimension)
+        case AllReduce() | AllGather() | ReduceScatter() | AllToAll() | Permute() | CollectiveBroadcast():
+            return exchanged(node, at.graph.mesh, at.found[node.operand], at.rank)
+        case _:
+            assert_never(node)
