@@ -82,7 +82,8 @@ class Declared:
 
     `value` is None if there is an error, if something in it has no value yet (see `unsupported`), or for a kind that
     asks nothing. A declaration with `unsupported` entries is unknown for the first one's reason, even if it has a
-    value. `types` gives for the site of each tensor expression its type as written (`T[A, d]`).
+    value. `types` gives for the site of each tensor expression its type as written (`T[A, d]`). `speaks_of` are the
+    names of the other declarations that its answer may speak of.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Declared:
     symbols: tuple[Symbol, ...] = ()
     operators: tuple[OperatorUse, ...] = ()
     types: tuple[tuple[int, str], ...] = ()
+    speaks_of: tuple[str, ...] = ()
 
     @property
     def has_errors(self) -> bool:

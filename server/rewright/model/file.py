@@ -6,15 +6,15 @@ same `Declared` is handed on, wherever the declaration moved. `declarations` is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rewright.model.check_declaration import check_declaration, defined, mentioned
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.model.imports import Imported, Importer, imported
-from rewright.model.surroundings import ImportProblem, Surroundings
-from rewright.syntax.nodes import Declaration, ImportDecl, Placed, Problem
+from rewright.model.surroundings import ImportProblem, Neighbour, Surroundings
+from rewright.syntax.nodes import Declaration, GraphDecl, ImportDecl, Placed, Problem
 from rewright.syntax.parsed import Parsed
 from rewright.syntax.text import Span
 from rewright.verdict import Finding, InSource, Severity, Site, fault
@@ -24,29 +24,54 @@ _Key = tuple[str, tuple[Problem, ...], Surroundings]
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where a declaration stands that others speak of: the URI of its file, its start there, the spans of its sites."""
+
+    uri: str
+    start: int
+    sites: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FileModel:
-    """The declarations of a file in order, and the findings outside any of them (as byte ranges of the file)."""
+    """The declarations of a file in order, and the findings outside any of them (as byte ranges of the file).
+
+    `spoken_of` are the graphs, of this file or imported, that declarations of it speak of, by name.
+    """
 
     declarations: tuple[Declared, ...]
     findings: tuple[Finding, ...]
+    spoken_of: Mapping[str, Elsewhere] = field(default_factory=dict)
     memory: Mapping[_Key, Declared] = field(default_factory=dict, repr=False, compare=False)
 
 
 def check_file(parsed: Parsed, importer: Importer, previous: FileModel | None = None) -> FileModel:
     """The model of a file; `importer` gives the files that it imports, `previous` only saves work."""
-    known = previous.memory if previous is not None else {}
-    memory: dict[_Key, Declared] = {}
-    declarations = []
-    for placed, surroundings in _surrounded(parsed, imported(parsed, importer)):
+    checking = _Checking(previous.memory if previous is not None else {})
+    imports = imported(parsed, importer)
+    around = _Around(_brought(imports), _graphs(parsed, imports), checking)
+    declarations = tuple(
+        checking.declared(placed, surroundings) for placed, surroundings in _surrounded(parsed, imports, around)
+    )
+    return FileModel(declarations, _outside(parsed), around.spoken_of, checking.memory)
+
+
+@dataclass(slots=True)
+class _Checking:
+    """Checks declarations, each once per change; `known` is what was checked before."""
+
+    known: Mapping[_Key, Declared]
+    memory: dict[_Key, Declared] = field(default_factory=dict)
+
+    def declared(self, placed: Placed, surroundings: Surroundings) -> Declared:
         key = (placed.digest, placed.problems, surroundings)
-        declared = memory.get(key) or known.get(key)
+        declared = self.memory.get(key) or self.known.get(key)
         try:
             declared = declared or check_declaration(placed.node, placed.problems, surroundings)
-            memory[key] = declared
+            self.memory[key] = declared
         except Exception as error:
             declared = _faulty(placed.node, error)
-        declarations.append(declared)
-    return FileModel(tuple(declarations), _outside(parsed), memory)
+        return declared
 
 
 def _faulty(node: Declaration, error: Exception) -> Declared:
@@ -56,18 +81,57 @@ def _faulty(node: Declaration, error: Exception) -> Declared:
     return Declared(text, kind, None, (span,), (fault(error, Site(0)),))
 
 
-def _surrounded(parsed: Parsed, imports: dict[str, Imported]) -> Iterator[tuple[Placed, Surroundings]]:
+@dataclass(slots=True)
+class _Around:
+    """What declarations may know of graphs that they mention; `graphs` are all, with the URIs of their files."""
+
+    brought: Mapping[str, DeclarationKind]
+    graphs: Mapping[str, tuple[str, Placed]]
+    checking: _Checking
+    spoken_of: dict[str, Elsewhere] = field(default_factory=dict)
+
+    def neighbours(self, names: Iterable[str], own: str) -> Iterator[Neighbour]:
+        """The graphs among these names; `own` is the URI of the file that mentions them."""
+        for name in names:
+            if name in self.graphs:
+                uri, placed = self.graphs[name]
+                taken = TakenBy.IMPORT if uri == own and name in self.brought else None
+                declared = self.checking.declared(placed, Surroundings((), taken))
+                self.spoken_of[name] = Elsewhere(uri, placed.start, declared.sites)
+                yield Neighbour(name, placed.digest, not declared.has_errors, declared)
+
+
+def _graphs(parsed: Parsed, imports: dict[str, Imported]) -> dict[str, tuple[str, Placed]]:
+    """The graphs that can be mentioned: the first of a name counts, those of the file before imported ones."""
+    files = [*(each.file for each in reversed(imports.values()) if each.file is not None), parsed]
+    return {
+        name[0].text: (file.text.uri, placed)
+        for file in files
+        for placed in reversed(file.file.declarations)
+        if isinstance(placed.node, GraphDecl) and (name := defined(placed.node)) is not None
+    }
+
+
+def _surrounded(parsed: Parsed, imports: dict[str, Imported], around: _Around) -> Iterator[tuple[Placed, Surroundings]]:
     """Each declaration with what it may know of the others."""
-    brought = _brought(imports)
     own = [each for placed in parsed.file.declarations if (each := defined(placed.node)) is not None]
-    kinds = dict(brought) | {name.text: kind for name, kind in reversed(own)}
-    taken = dict.fromkeys(brought, TakenBy.IMPORT)
+    kinds = dict(around.brought) | {name.text: kind for name, kind in reversed(own)}
+    taken = dict.fromkeys(around.brought, TakenBy.IMPORT)
     for placed in parsed.file.declarations:
         node = placed.node
-        relevant = tuple((name, kinds[name]) for name in dict.fromkeys(mentioned(node)) if name in kinds)
+        names = tuple(name for name in dict.fromkeys(mentioned(node)) if name in kinds)
         name = own_name[0].text if (own_name := defined(node)) is not None else None
         problem = _import_problem(node, imports) if isinstance(node, ImportDecl) else None
-        yield placed, Surroundings(relevant, taken.get(name) if name is not None else None, problem)
+        graphs = (each for each in names if kinds[each] is DeclarationKind.GRAPH)
+        yield (
+            placed,
+            Surroundings(
+                tuple((each, kinds[each]) for each in names),
+                taken.get(name) if name is not None else None,
+                problem,
+                tuple(around.neighbours(graphs, parsed.text.uri)),
+            ),
+        )
         if name is not None:
             taken.setdefault(name, TakenBy.DECLARATION)
 

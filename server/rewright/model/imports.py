@@ -31,11 +31,16 @@ Importer = Callable[[str], Parsed | NoDeclarations | None]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import brings: names with their kinds, from the file with this URI; and what is wrong with it."""
+    """What an import brings: names with their kinds, from a file; and what is wrong with it."""
 
     names: tuple[tuple[str, DeclarationKind], ...] = ()
-    uri: str = ""
+    file: Parsed | None = None
     problem: ImportProblem | None = None
+
+    @property
+    def uri(self) -> str:
+        """The URI of the file, empty if there is none."""
+        return self.file.text.uri if self.file is not None else ""
 
 
 MOST_IMPORTS = 100
@@ -70,7 +75,7 @@ def _bring(parsed: Parsed, path: str, links: _Links) -> Imported:
     if fault is not None:
         return Imported(problem=UnusableImport(path, fault))
     found = (defined(placed.node) for placed in target.file.declarations)
-    return Imported(tuple((each[0].text, each[1]) for each in found if each is not None), target.text.uri)
+    return Imported(tuple((each[0].text, each[1]) for each in found if each is not None), target)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from rewright.verdict import InSource, Place, Site
+from rewright.verdict import InDeclaration, InSource, Place, Site
 
 T = TypeVar("T")
 
@@ -25,12 +25,14 @@ class Numbering:
     _numbers: dict[InSource, int] = field(default_factory=dict)
 
     def number(self, place: Place) -> int:
-        """The site number of a place."""
+        """The site number of a place in the declaration or in a source. Raises `ValueError` for another place."""
         match place:
             case Site(number):
                 return number
             case InSource():
                 return self._numbers.setdefault(place, self.first + len(self._numbers))
+            case InDeclaration():
+                raise ValueError("a kernel speaks of no other declaration")
 
     @property
     def places(self) -> tuple[InSource, ...]:

@@ -6,9 +6,10 @@ not make the others be checked again. Must not know files.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.declared import Declared
 from rewright.verdict.diagnostics.names import ImportClash, TakenBy, UnusableImport
 
 ImportProblem = UnusableImport | ImportClash
@@ -16,8 +17,18 @@ ImportProblem = UnusableImport | ImportClash
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A graph that is mentioned, in the file or imported: a function of its text, by whose digest it is compared."""
+
+    name: str
+    digest: str
+    valid: bool
+    declared: Declared = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The kinds of the mentioned top-level names that exist, in the file or imported.
+    """The kinds of the mentioned top-level names that exist, in the file or imported; of graphs what they are, too.
 
     `taken_by` says that the declaration's own name is taken, by an earlier declaration or by an import.
     `import_problem` is what is wrong with the file that an import names, None if nothing is.
@@ -26,7 +37,12 @@ class Surroundings:
     kinds: tuple[tuple[str, DeclarationKind], ...] = ()
     taken_by: TakenBy | None = None
     import_problem: ImportProblem | None = None
+    graphs: tuple[Neighbour, ...] = ()
 
     def kind(self, name: str) -> DeclarationKind | None:
         """The kind of a top-level declaration, None if there is none of that name."""
         return dict(self.kinds).get(name)
+
+    def graph(self, name: str) -> Declared | None:
+        """The graph that is called so, None if none is."""
+        return next((each.declared for each in self.graphs if each.name == name), None)

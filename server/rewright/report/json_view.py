@@ -5,15 +5,28 @@ Numbers of the checked world are strings; lines count from 0, characters in UTF-
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from rewright import __version__
+from rewright.model.declaration_kind import DeclarationKind
 from rewright.report.document import Diagnostic, FileReport, Located, QuestionState, Report, Result
 from rewright.report.faults import showing
 from rewright.report.places import Places
 from rewright.report.second_opinions import Opinions, opinions
 from rewright.report.summary import counted, outside, summarise
-from rewright.verdict import Coverage, KernelWitness, RuleWitness, SideTerms, ThreadId, Verdict, Witness
+from rewright.verdict import (
+    Answer,
+    Coverage,
+    KernelWitness,
+    RefinementCause,
+    RefinementWitness,
+    RuleWitness,
+    SideTerms,
+    TensorValue,
+    ThreadId,
+    Verdict,
+    Witness,
+)
 
 SCHEMA = 1
 """The version of the form; it grows when a member changes its meaning or goes."""
@@ -77,6 +90,7 @@ class _View:
             "coverage": coverage(answer.coverage) if answer else None,
             "questions": [question(q) for q in result.questions],
             "counterexample": counterexample(answer.witness) if answer and answer.witness else None,
+            "relation": _relation(answer) if result.kind == DeclarationKind.REFINEMENT else None,
             "diagnostics": [self.diagnostic(d) for d in result.diagnostics],
             "ms": round(sum(q.milliseconds for q in result.questions), 1),
             "cached": bool(result.questions) and all(q.cached for q in result.questions),
@@ -135,14 +149,14 @@ def question(state: QuestionState) -> dict[str, Any]:
 
 
 def counterexample(witness: Witness) -> dict[str, Any]:
-    """A replayed counterexample of a rule or a kernel."""
+    """A replayed counterexample of a rule, a kernel or a refinement."""
     match witness:
         case RuleWitness():
             instance = witness.instance
             values = {name: [str(v) for v in axis] for name, axis in instance.maps}
             values |= {name: [str(value)] for name, value in instance.integers}
             values |= {name: [value] for name, value in instance.scalars}
-            tensors = {n: {"shape": list(t.shape), "data": list(t.data)} for n, t in instance.tensors}
+            tensors = {name: _tensor(value) for name, value in instance.tensors}
             functions = {
                 name: [{"operands": list(operands), "result": element} for operands, element in table]
                 for name, table in instance.functions
@@ -174,6 +188,40 @@ def counterexample(witness: Witness) -> dict[str, Any]:
                 "iterations": [list(passes) for passes in witness.iterations],
                 "unstated": list(witness.unstated),
             }
+        case RefinementWitness():
+            return {
+                "fails": witness.fails,
+                "replayed": witness.replayed,
+                "sizes": dict(witness.sizes),
+                "sequential": {name: _tensor(value) for name, value in witness.sequential},
+                "distributed": {name: [_tensor(value) for value in ranks] for name, ranks in witness.distributed},
+                "output": witness.output,
+                "index": list(witness.index),
+                "expected": witness.expected,
+                "held": [{"rank": each.rank, "value": each.value} for each in witness.held],
+                "cause": _cause(witness.cause) if witness.cause else None,
+            }
+        case _:
+            assert_never(witness)
+
+
+def _relation(answer: Answer | None) -> list[dict[str, str]]:
+    """Each output of the sequential graph, as an expression in the outputs of the distributed one."""
+    return [{"output": output, "expression": expression} for output, expression in answer.relation] if answer else []
+
+
+def _cause(cause: RefinementCause) -> dict[str, Any]:
+    return {
+        "kind": cause.kind,
+        "tensor": cause.tensor,
+        "rank": cause.rank,
+        "box": [{"dimension": each.dimension, "start": each.start, "limit": each.limit} for each in cause.box],
+        "factor": cause.factor,
+    }
+
+
+def _tensor(value: TensorValue) -> dict[str, Any]:
+    return {"shape": list(value.shape), "data": list(value.data)}
 
 
 def _terms(found: SideTerms) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from rewright.report import codes, intermediate, label, picture
 from rewright.report.document import FileReport, QuestionState, Result
 from rewright.report.kernel_markdown import kernel_witness
 from rewright.report.quoted import quoted
+from rewright.report.refinement_markdown import refinement_witness, relation
 from rewright.report.tables import code, table
 from rewright.syntax.text import Text
 from rewright.verdict import (
@@ -16,6 +17,7 @@ from rewright.verdict import (
     FunctionValue,
     KernelWitness,
     ReducedTerm,
+    RefinementWitness,
     RuleWitness,
     SideTerms,
     Step,
@@ -43,8 +45,11 @@ def hover(result: Result, file: FileReport, texts: Mapping[str, Text]) -> str:
             parts += _rule_witness(witness, result, file)
         case KernelWitness():
             parts += kernel_witness(witness, result, texts)
+        case RefinementWitness():
+            parts += refinement_witness(witness)
         case None:
             pass
+    parts += relation(leading.answer) if leading and leading.answer else ()
     parts += [_question(state, state.answer) for state in result.questions if state.answer]
     return "\n\n".join(parts)
 

@@ -9,9 +9,10 @@ from enum import StrEnum
 from rewright.report import intermediate, label, picture
 from rewright.report.document import Diagnostic, FileReport, Report, Result
 from rewright.report.faults import showing
+from rewright.report.refinement_markdown import cause, element
 from rewright.report.second_opinions import Opinions, opinions
 from rewright.report.summary import Summary, counted, outside, summarise
-from rewright.verdict import Failure, KernelWitness, RuleWitness, Severity, SideTerms, Verdict
+from rewright.verdict import Failure, KernelWitness, RefinementWitness, RuleWitness, Severity, SideTerms, Verdict
 
 
 class Tone(StrEnum):
@@ -69,6 +70,7 @@ def _result(report: Report, shown: tuple[FileReport, Result], directory: str, wi
     file, result = shown
     yield _headline(result, width)
     yield from _assumptions(result)
+    yield from _relation(result)
     for diagnostic in result.diagnostics:
         if _worth_a_line(result, diagnostic):
             yield from _diagnostic(report, diagnostic, directory)
@@ -141,6 +143,8 @@ def _witness(result: Result, file: FileReport) -> Iterator[Line]:
         case KernelWitness() as witness:
             launch = f"grid {_sizes(witness.grid)}, block {_sizes(witness.block)}"
             values = [launch, *(f"{name} = {value}" for name, value in witness.values)]
+        case RefinementWitness() as witness:
+            values = list(_refinement(witness))
         case None:
             values = []
     if values:
@@ -148,6 +152,24 @@ def _witness(result: Result, file: FileReport) -> Iterator[Line]:
     if answer and isinstance(answer.witness, RuleWitness) and not result.as_expected:
         yield from _steps(answer.witness, result, file)
         yield from map(_terms, answer.witness.terms)
+
+
+def _refinement(witness: RefinementWitness) -> Iterator[str]:
+    """Sizes, the sequential inputs, and the element that the ranks do not hold; theirs follow from the placements."""
+    yield from (f"{name} = {size}" for name, size in witness.sizes)
+    yield from (f"{name} = {picture.inline(value)}" for name, value in witness.sequential)
+    if witness.expected:
+        held = ", ".join(f"rank {each.rank}: {each.value}" for each in witness.held)
+        yield f"{element(witness)} = {witness.expected}" + (f" (held: {held})" if held else "")
+    if witness.cause:
+        yield cause(witness.cause)
+
+
+def _relation(result: Result) -> Iterator[Line]:
+    """How a sequential output comes from the distributed ones, each on a line of its own."""
+    answer = result.leading.answer if result.leading else None
+    for output, expression in answer.relation if answer else ():
+        yield ((f"      {output} = {expression}", Tone.FAINT),)
 
 
 def _steps(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[Line]:

@@ -7,16 +7,21 @@ answer is the same over a pipe, in the cache and in a test. Must not know how an
 from rewright.verdict.answer import NOTHING, Answer, Condition, Coverage, Method, Verdict, worst
 from rewright.verdict.diagnosis import Diagnosis
 from rewright.verdict.fault import fault, internal_error
-from rewright.verdict.finding import Finding, InSource, Place, Related, Role, Severity, Site, has_errors
+from rewright.verdict.finding import Finding, InDeclaration, InSource, Place, Related, Role, Severity, Site, has_errors
 from rewright.verdict.fix import Edit, Fix
 from rewright.verdict.witness import (
     AccessKind,
     Failure,
     FunctionValue,
+    HeldElement,
     Instance,
     KernelWitness,
     Moment,
+    RangeOfDimension,
     ReducedTerm,
+    RefinementCause,
+    RefinementCauseKind,
+    RefinementWitness,
     RuleWitness,
     SideTerms,
     Step,
@@ -37,13 +42,19 @@ __all__ = [
     "Finding",
     "Fix",
     "FunctionValue",
+    "HeldElement",
+    "InDeclaration",
     "InSource",
     "Instance",
     "KernelWitness",
     "Method",
     "Moment",
     "Place",
+    "RangeOfDimension",
     "ReducedTerm",
+    "RefinementCause",
+    "RefinementCauseKind",
+    "RefinementWitness",
     "Related",
     "Role",
     "RuleWitness",

@@ -83,6 +83,7 @@ class Answer:
     `bound_reason` says per group why that rank suffices. `reason` is set for unknown and error. `correspondence` says
     which reduced indices of one side were found to correspond to which of the other. `replays`: on how many small
     inputs a proof was replayed before it was believed; None where it was not looked at, 0 where no input was found.
+    `relation` gives each output of a sequential graph as an expression in the outputs of the one that refines it.
     """
 
     verdict: Verdict
@@ -95,3 +96,4 @@ class Answer:
     witness: Witness | None = None
     correspondence: tuple[str, ...] = ()
     replays: int | None = None
+    relation: tuple[tuple[str, str], ...] = ()

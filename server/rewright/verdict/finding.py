@@ -2,7 +2,7 @@
 
 The wording lives in `report/`, one module per code; here are only the facts. A place is either a site of the
 declaration that was asked about (a number that the model gave to each node, so that an answer survives edits that only
-move text) or a byte range of a foreign source.
+move text), such a site of another declaration that it names, or a byte range of a foreign source.
 """
 
 from __future__ import annotations
@@ -39,7 +39,15 @@ class InSource:
     end: int
 
 
-Place = Site | InSource
+@dataclass(frozen=True, slots=True)
+class InDeclaration:
+    """The node with this number in another declaration, of the same file or of one that it imports."""
+
+    declaration: str
+    number: int
+
+
+Place = Site | InSource | InDeclaration
 
 
 class Role(StrEnum):

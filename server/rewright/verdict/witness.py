@@ -32,6 +32,8 @@ class Failure(StrEnum):
     ORDER = "order"
     MISSING = "missing"
     COVERAGE = "coverage"
+    RELATION = "relation"
+    EXPECTATION = "expectation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,4 +183,69 @@ class KernelWitness:
     unstated: tuple[str, ...] = ()
 
 
-Witness = RuleWitness | KernelWitness
+class RefinementCauseKind(StrEnum):
+    """How a tensor of the distributed graph departs from the sequential one."""
+
+    MISSING = "missing"
+    DOUBLED = "doubled"
+    SCALED = "scaled"
+    SHIFTED = "shifted"
+    SWAPPED = "swapped"
+    DROPPED = "dropped"
+    UNREDUCED = "unreduced"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class RangeOfDimension:
+    """The indices of a dimension from `start` up to, not including, `limit`, as text (`0`, `h/4`)."""
+
+    dimension: str
+    start: str
+    limit: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefinementCause:
+    """Why a distributed graph does not refine: what is wrong in which `tensor` of it, empty if that is not known.
+
+    `rank` is the number of the rank that it is said of, the last mesh axis fastest; `box` what part of the tensor, or
+    of what is summed, it concerns; `factor` by how much it is off. None, or no box, where that is not part of it.
+    """
+
+    kind: RefinementCauseKind
+    tensor: str
+    rank: int | None
+    box: tuple[RangeOfDimension, ...]
+    factor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldElement:
+    """What a rank holds in the place of an element."""
+
+    rank: int
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefinementWitness:
+    """A refinement's counterexample: inputs of both graphs, the distributed ones rank by rank.
+
+    `index`: the element of the sequential `output` that is to be `expected`, by dimension. `held` is what ranks have in
+    its place: where `fails` is expectation, those that it should be on; else the nearest that there is.
+    """
+
+    fails: Failure
+    sizes: tuple[tuple[str, int], ...]
+    sequential: tuple[tuple[str, TensorValue], ...]
+    distributed: tuple[tuple[str, tuple[TensorValue, ...]], ...]
+    output: str
+    index: tuple[int, ...]
+    expected: str
+    held: tuple[HeldElement, ...]
+    cause: RefinementCause | None
+    replayed: bool
+
+
+Witness = RuleWitness | KernelWitness | RefinementWitness

@@ -26,6 +26,7 @@ from rewright.workspace.project import Project, Reading, ReportScope
 from rewright.workspace.remembered import Made, Recorded
 from rewright.workspace.settings import Settings
 from rewright.workspace.sources import Sources, holds_kernels
+from rewright.workspace.tracked import Tracked
 from rewright.workspace.views import Folder, folded, outside, texts_of
 
 
@@ -165,7 +166,7 @@ class Asking:
                 yield Made(
                     reports[path],
                     tuple(self._given.reads(path).looks),
-                    tuple(sorted(reading.named() | reading.looked())),
+                    tuple(sorted(reading.named() | reading.looked() | _spoken_of(reading))),
                 )
 
     def _is_definite(self, planned: Planned) -> bool:
@@ -192,3 +193,7 @@ class Asking:
                 self._project = project.read(self._project, path, self._given)
             if path in self._project.readings:
                 yield self._project.readings[path]
+
+
+def _spoken_of(reading: Reading) -> frozenset[str]:
+    return reading.spoken_of() if isinstance(reading, Tracked) else frozenset()

@@ -7,13 +7,14 @@ come from or how they are shown.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from rewright.checks.table import Asked, restore
 from rewright.engine.jobs import Outcome, Reply
 from rewright.model.declaration_kind import ASKS_NOTHING
 from rewright.model.declared import Declared, Expectation, accepted, accepted_overall
+from rewright.model.file import Elsewhere
 from rewright.report import codes
 from rewright.report.document import Diagnostic, Located, Progress, QuestionState, RelatedNote, Result, Sites
 from rewright.report.phrases import unstated
@@ -21,6 +22,7 @@ from rewright.syntax.text import Span
 from rewright.verdict import (
     Answer,
     Finding,
+    InDeclaration,
     InSource,
     KernelWitness,
     Place,
@@ -44,12 +46,13 @@ class KnownAnswers:
     """What is known of questions by their keys: outcomes, which are being worked on, and which texts are being lowered.
 
     While its changed text is lowered, which takes a moment, a kernel keeps what was known of it; but not once somebody
-    waits for its verdict.
+    waits for its verdict. `elsewhere` says where the other declarations stand that answers may speak of, by name.
     """
 
     outcomes: Mapping[str, Outcome]
     running: Collection[str]
     lowering: Collection[str] = ()
+    elsewhere: Mapping[str, Elsewhere] = field(default_factory=dict)
 
 
 class Standing(Protocol):
@@ -95,7 +98,7 @@ def _faulty(path: str, placed: Standing, declared: Declared, error: Exception) -
 
 def _result(path: str, placed: Standing, planned: Planned, known: KnownAnswers) -> Result:
     declared = planned.declared
-    places = _Places(path, placed, planned)
+    places = _Places(path, placed, planned, known.elsewhere)
     states = _states(planned, known)
     static = tuple(places.diagnostic(finding) for finding in (*declared.findings, *planned.findings))
     verdict = _verdict(planned, states)
@@ -283,12 +286,13 @@ def _unneeded_everywhere(states: tuple[QuestionState, ...]) -> list[Finding]:
 class _Places:
     """Resolves the places of a declaration's findings and puts findings into words."""
 
-    def __init__(self, path: str, placed: Standing, planned: Planned) -> None:
+    def __init__(self, path: str, placed: Standing, planned: Planned, elsewhere: Mapping[str, Elsewhere]) -> None:
         self._path = path
         self._placed = placed
         self._sites = planned.declared.sites
         self._lowering = planned.lowering
         self._sources = dict(planned.sources)
+        self._elsewhere = elsewhere
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         related = tuple(
@@ -320,3 +324,6 @@ class _Places:
                 return Located(self._path, self._sites[number].shifted(self._placed.start))
             case InSource(path, start, end):
                 return Located(self._sources[path], Span(start, end))
+            case InDeclaration(name, number):
+                other = self._elsewhere[name]
+                return Located(other.uri, other.sites[number].shifted(other.start))

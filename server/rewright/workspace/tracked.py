@@ -71,6 +71,10 @@ class Tracked:
         """The sources that declarations of this file are written in."""
         return frozenset(path for planned in self.planned for _, path in planned.sources)
 
+    def spoken_of(self) -> frozenset[str]:
+        """The imported files with declarations that a diagnostic may point into."""
+        return frozenset(each.uri for each in self.model.spoken_of.values()) - {self.path}
+
     def looked(self) -> frozenset[str]:
         """The files in which builds may say how these sources are compiled, there or not."""
         return frozenset(path for planned in self.planned for path, _ in planned.looked)

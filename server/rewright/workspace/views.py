@@ -9,26 +9,32 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from rewright.engine.jobs import Outcome
+from rewright.model.file import Elsewhere
 from rewright.report import codes
 from rewright.report.document import Diagnostic, FileReport, Located, Report, Result
 from rewright.syntax.text import Span, Text
-from rewright.verdict import Finding, InSource, Site, Verdict, fault
+from rewright.verdict import Finding, InDeclaration, InSource, Site, Verdict, fault
 from rewright.workspace.documents import Document
 from rewright.workspace.fold import KnownAnswers, Standing, moved, result
 from rewright.workspace.jobs import Planned
 from rewright.workspace.project import Project, Reading
 from rewright.workspace.sources import Sources
+from rewright.workspace.tracked import Tracked
 
 _State = tuple[tuple[Outcome | None, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A result with what it was made from; the outcomes are compared by identity."""
+    """A result with what it was made from; the outcomes are compared by identity.
+
+    `elsewhere` is where the declarations stand that it may speak of, and its own start, None if it speaks of none.
+    """
 
     placed: Standing
     planned: Planned
     state: _State
+    elsewhere: tuple[Elsewhere | int, ...] | None
     result: Result
 
 
@@ -41,6 +47,8 @@ class Folder:
     def file(self, file: Reading, known: KnownAnswers) -> FileReport:
         """What is known of one file."""
         before = {id(made.planned): made for made in self._made.get(file.path, ())}
+        if isinstance(file, Tracked):
+            known = replace(known, elsewhere=file.model.spoken_of)
         made = tuple(
             _make(file.path, placed, planned, (known, before.get(id(planned))))
             for placed, planned in zip(_places(file), file.planned, strict=True)
@@ -115,7 +123,15 @@ def texts_of(files: Iterable[Reading], sources: Sources) -> dict[str, Text]:
             if isinstance(text, Text):
                 texts[path] = text
         texts |= {text.uri: text for text in _lowered(file)}
+        texts |= {text.uri: text for text in _spoken_of(file)}
     return texts
+
+
+def _spoken_of(file: Reading) -> Iterator[Text]:
+    """The texts of imported files that declarations speak of which this one mentions."""
+    if isinstance(file, Tracked):
+        uris = file.spoken_of()
+        yield from (each.text for each in file.imports.values() if each is not None and each.text.uri in uris)
 
 
 def _lowered(file: Reading) -> Iterator[Text]:
@@ -130,10 +146,14 @@ def _make(path: str, placed: Standing, planned: Planned, memory: tuple[KnownAnsw
     state = tuple((known.outcomes.get(key), key in known.running) for key in planned.keys)
     if planned.awaited is not None:
         state += ((None, planned.awaited.key in known.running), (None, planned.awaited.key in known.lowering))
-    if before is None or before.state != state or before.result.verdict is Verdict.ERROR:
-        return _Made(placed, planned, state, result(path, placed, planned, known))
+    # What it speaks of does not move with it, so that its result is made again if either moves.
+    others = tuple(known.elsewhere[name] for name in planned.declared.speaks_of if name in known.elsewhere)
+    elsewhere: tuple[Elsewhere | int, ...] | None = (placed.start, *others) if others else None
+    stale = before is None or before.state != state or before.elsewhere != elsewhere
+    if before is None or stale or before.result.verdict is Verdict.ERROR:
+        return _Made(placed, planned, state, elsewhere, result(path, placed, planned, known))
     by = placed.start - before.placed.start
-    return _Made(placed, planned, state, moved(before.result, by)) if by else before
+    return _Made(placed, planned, state, elsewhere, moved(before.result, by)) if by else before
 
 
 def outside(file: Reading, findings: Iterable[Finding]) -> tuple[Diagnostic, ...]:
@@ -158,5 +178,5 @@ def _diagnostic(finding: Finding, path: str, sources: Mapping[str, str]) -> Diag
         case InSource(named, start, end):
             at = Located(sources.get(named, path), Span(start, end))
             return Diagnostic(finding.code, finding.severity, message, at)
-        case Site():
+        case Site() | InDeclaration():
             raise ValueError("a finding outside any declaration has no site")
