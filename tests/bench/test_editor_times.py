@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from lsp_editor import Document, Editor, started
+from lsp_editor import Document, Editor, Kind, started
 from lsprotocol import types
 
 RULES = 100
@@ -32,6 +32,8 @@ class Limit:
 
 
 SAVE = Limit("save to verdict, p95", baseline=60.0, limit=200.0)
+COMPLETION = Limit("completion in 10,000 lines, p95", baseline=10.0, limit=30.0)
+SIGNATURE = Limit("signature in 10,000 lines, p95", baseline=2.0, limit=20.0)
 KEY = Limit("keystroke to names and shapes, p95", baseline=10.0, limit=20.0)
 
 
@@ -125,6 +127,26 @@ async def test_keystroke_to_names_and_shapes(tmp_path: Path, enforced: bool) -> 
         assert document.text.count("\n") == LINES
         times = [await press(editor, document, place) for place in places(document)]
     report(KEY, times, enforced)
+
+
+@pytest.mark.asyncio
+async def test_completion_and_signature(tmp_path: Path, enforced: bool) -> None:
+    path = tmp_path / "longest.rw"
+    path.write_text("".join(rule(number) for number in range(1000)))
+    completions, signatures = [], []
+    async with started(tmp_path, Kind(options={"check": {"trigger": "manual", "workers": 1}})) as editor:
+        document = await editor.open(path)
+        await editor.pull(document)
+        for place in places(document):
+            at = document.position(document.text.rindex("slice(X, ", 0, place) + len("slice(X, "))
+            start = time.perf_counter()
+            await editor.client.text_document_completion_async(types.CompletionParams(document.identifier, at))
+            between = time.perf_counter()
+            await editor.client.text_document_signature_help_async(types.SignatureHelpParams(document.identifier, at))
+            completions.append(1e3 * (between - start))
+            signatures.append(1e3 * (time.perf_counter() - between))
+    report(COMPLETION, completions, enforced)
+    report(SIGNATURE, signatures, enforced)
 
 
 def places(document: Document) -> Iterator[int]:

@@ -322,5 +322,13 @@ def _capabilities(kind: Kind) -> types.ClientCapabilities:
             ),
             diagnostic=types.DiagnosticClientCapabilities() if kind.pulls else None,
             document_symbol=types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True),
+            completion=types.CompletionClientCapabilities(
+                completion_item=types.ClientCompletionItemOptions(snippet_support=True)
+            ),
+            signature_help=types.SignatureHelpClientCapabilities(
+                signature_information=types.ClientSignatureInformationOptions(
+                    parameter_information=types.ClientSignatureParameterInformationOptions(label_offset_support=True)
+                )
+            ),
         ),
     )

@@ -30,6 +30,8 @@ class Client:
     shows_progress: bool
     registers_watchers: bool
     nests_symbols: bool
+    snippets: bool
+    label_offsets: bool
 
 
 def client_of(capabilities: types.ClientCapabilities) -> Client:
@@ -50,6 +52,10 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         shows_progress=has("window.work_done_progress"),
         registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),
         nests_symbols=has("text_document.document_symbol.hierarchical_document_symbol_support"),
+        snippets=has("text_document.completion.completion_item.snippet_support"),
+        label_offsets=has(
+            "text_document.signature_help.signature_information.parameter_information.label_offset_support"
+        ),
     )
 
 

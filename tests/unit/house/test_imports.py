@@ -19,7 +19,7 @@ FLOORS = [
     {"frontends"},
     {"rules", "kernels"},
     {"replay"},
-    {"report"},
+    {"report", "writing"},
     {"engine"},
     {"checks"},
     {"fixes"},
@@ -42,13 +42,14 @@ IMPORTED = {
     "kernels": "model verdict",
     "replay": "model verdict",
     "report": "model syntax verdict",
+    "writing": "model syntax verdict",
     "engine": "",
     "checks": "emit frontends kernels meaning model replay rules solve verdict",
     "fixes": "checks engine frontends kernels meaning model replay report rules solve syntax terms verdict",
     "workers": "checks engine fixes frontends rules solve verdict",
     "workspace": "checks engine fixes frontends model report rules syntax verdict",
     "cli": "engine frontends model report rules workspace",
-    "lsp": "engine frontends model report syntax verdict workspace",
+    "lsp": "engine frontends model report syntax verdict workspace writing",
 }
 """The packages that each one imports, no more and no less."""
 

@@ -15,6 +15,8 @@ from rewright.lsp.methods import (
     code_action,
     code_lens,
     commands,
+    completion,
+    completion_resolve,
     definition,
     diagnostic,
     did_change,
@@ -37,6 +39,7 @@ from rewright.lsp.methods import (
     semantic_tokens_full,
     semantic_tokens_range,
     shutdown,
+    signature_help,
 )
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
@@ -44,6 +47,8 @@ from rewright.lsp.uris import path_of
 METHODS: tuple[ModuleType, ...] = (
     code_action,
     code_lens,
+    completion,
+    completion_resolve,
     definition,
     diagnostic,
     did_change,
@@ -66,6 +71,7 @@ METHODS: tuple[ModuleType, ...] = (
     semantic_tokens_full,
     semantic_tokens_range,
     shutdown,
+    signature_help,
 )
 
 

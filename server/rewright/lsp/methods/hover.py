@@ -17,7 +17,6 @@ from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 from rewright.model.declared import Symbol, SymbolKind
 from rewright.model.operator_table import ROWS
-from rewright.model.operators import Operator
 from rewright.report.document import Result
 from rewright.report.faults import shown
 from rewright.report.formulas.text import text
@@ -25,6 +24,7 @@ from rewright.report.launched import listed
 from rewright.report.markdown import hover
 from rewright.report.quoted import quoted
 from rewright.report.tables import code
+from rewright.writing.operator_page import page
 
 METHOD = types.TEXT_DOCUMENT_HOVER
 
@@ -54,7 +54,7 @@ def _meaning(spot: Spot) -> Iterator[str]:
         formula = formula_of(spot)
         if formula is not None:
             yield f"```\n{text(formula)}\n```"
-        yield _operator(ROWS[use.operator])
+        yield page(ROWS[use.operator])
     elif symbol is not None and spot.declared.doc:
         yield quoted(spot.declared.doc)
     condition = shorter_condition(spot)
@@ -66,29 +66,6 @@ def _name(symbol: Symbol) -> str:
     count = len(symbol.uses)
     used = "not used" if count == 0 else "used once" if count == 1 else f"used {count} times"
     return f"```rw\n{symbol.detail}\n```\n{symbol.kind} `{symbol.name}`, {used}"
-
-
-def _operator(operator: Operator) -> str:
-    """The operator's row of the language page's table, as a list."""
-    texts = operator.texts
-    rows = [
-        ("types", texts.types),
-        ("shape", texts.shape),
-        ("valid when", texts.valid),
-        ("defined when", texts.defined),
-        ("element at i", texts.element),
-    ]
-    listed = "\n".join(f"- {title}: {text}" for title, text in rows if text)
-    return f"```rw\n{texts.call}\n```\n{listed}{_later(operator)}"
-
-
-def _later(operator: Operator) -> str:
-    """What of the operator this version does not decide."""
-    if not operator.decided:
-        return "\n\nNot decided in this version: a rule that uses it is unknown."
-    if operator.general is not None:
-        return f"\n\nNot decided in this version: the general form, as in `{operator.general.call}`."
-    return ""
 
 
 def _verdicts(session: Session, params: types.HoverParams) -> Iterator[str]:
