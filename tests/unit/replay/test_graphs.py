@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -43,8 +44,10 @@ from rewright.replay.enclosures import Enclosure
 from rewright.replay.graphs.collectives import Held
 from rewright.replay.graphs.drawing import DRAWS, Draw, drawn_inputs
 from rewright.replay.graphs.evaluation import GraphValues, Valueless, evaluate
+from rewright.replay.graphs.expectation import ExpectationFails, ExpectationOfOtherShape, failing_expectation
 from rewright.replay.graphs.extents import Misfit
 from rewright.replay.graphs.placing import replicas
+from rewright.replay.graphs.recovery import Sums, unrecoverable
 from rewright.replay.graphs.sizes import size_names, sizes_to_try
 
 X, W, Y = Name("x"), Name("w"), Name("y")
@@ -206,3 +209,64 @@ def test_inputs_are_made_by_their_placements(draw: Draw) -> None:
     assert isinstance(whole, GraphValues) and isinstance(parts, GraphValues)
     (replica,) = replicas(parts.results[Y], [Partial("add", B)], refinement.distributed.mesh)
     assert replica.whole.tolist() == whole.results[Y][()].tolist()
+
+
+def stated(refinement: Refinement, *placements: Shard | Partial) -> Refinement:
+    return replace(refinement, expected=(Placed(Y, placements, 0),))
+
+
+SMALL = {Name("t"): 2, Name("k"): 6, Name("h"): 2}
+
+
+def test_an_expectation_that_holds_fails_nowhere() -> None:
+    assert failing_expectation(stated(contracted(Shard(1, B)), Partial("add", B)), SMALL) is None
+    assert unrecoverable(contracted(Shard(1, B)), SMALL) is None
+
+
+def test_an_expectation_that_fails() -> None:
+    found = failing_expectation(stated(contracted(Shard(1, B))), SMALL)
+    assert isinstance(found, ExpectationFails)
+    assert found.index == (0, 0) and found.expected != found.found
+    (entry,) = found.entries
+    assert (entry.rank, entry.index, entry.element) == ((0,), (0, 0), found.found)
+    wrong_sum = failing_expectation(stated(contracted(Shard(1, B)), Partial("maximum", B)), SMALL)
+    assert isinstance(wrong_sum, ExpectationFails) and len(wrong_sum.entries) == 3
+    assert failing_expectation(stated(contracted(Shard(1, B)), Shard(0, B)), SMALL) == ExpectationOfOtherShape(
+        Y, (2, 2), (6, 2)
+    )
+
+
+def doubled(*, twice: bool) -> Refinement:
+    """The reduced product, which stands for the whole one; added to itself if `twice`."""
+    refinement = contracted(Shard(1, B))
+    graph, shape = refinement.distributed, sized("t", "h")
+    nodes: tuple[Node, ...] = (*graph.nodes, AllReduce("add", 2, (B,), shape, 3))
+    if twice:
+        nodes = (*nodes, Elementwise("add", (3, 3), shape, 4))
+    return replace(refinement, distributed=replace(graph, nodes=nodes, results=(GraphResult(Y, len(nodes) - 1),)))
+
+
+def test_an_element_that_no_rank_holds() -> None:
+    assert unrecoverable(doubled(twice=False), SMALL) is None
+    found = unrecoverable(doubled(twice=True), SMALL)
+    assert found is not None and found.sums is Sums.ANY_ENTRIES
+    assert found.index == (0, 1) and found.expected == found.run.expected.data[1] == "10"
+
+
+def test_numbers_without_exact_values_are_recovered_only_if_they_are_near() -> None:
+    """The exponential of the sum is no sum of exponentials; the sum of exponentials is."""
+    refinement = contracted(Shard(1, B))
+
+    def after(graph: Graph, *nodes: Node) -> Graph:
+        nodes = (*graph.nodes, *nodes)
+        return replace(graph, nodes=nodes, results=(GraphResult(Y, len(nodes) - 1),))
+
+    exponential = Elementwise("exponential", (2,), sized("t", "h"), 3)
+    summed = AllReduce("add", 2, (B,), sized("t", "h"), 3)
+    of_sum = replace(exponential, operands=(3,))
+    sequential = after(refinement.sequential, exponential)
+    right = Refinement(after(refinement.distributed, summed, of_sum), sequential, refinement.inputs, ())
+    wrong = replace(right, distributed=after(refinement.distributed, exponential))
+    assert unrecoverable(right, SMALL) is None and unrecoverable(wrong, SMALL) is not None
+    assert failing_expectation(stated(right), SMALL) is None
+    assert isinstance(failing_expectation(stated(wrong, Partial("add", B)), SMALL), ExpectationFails)

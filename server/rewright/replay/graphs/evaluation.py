@@ -47,12 +47,13 @@ MOST_STEPS = 1 << 21
 class GraphValues:
     """What each rank holds of every node, in the order of the nodes, and of every result, by its name.
 
-    An element without a value, such as a quotient by 0, is `UNDEFINED` in it. Arrays: object, with an axis for each
-    dimension, () at rank 0.
+    An element without a value, such as a quotient by 0, is `UNDEFINED` in it. `steps` is what it took. Arrays: object,
+    with an axis for each dimension, () at rank 0.
     """
 
     nodes: tuple[Held, ...]
     results: Mapping[Name, Held]
+    steps: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,13 @@ class Valueless:
     rank: Coordinates
 
 
-def evaluate(graph: Graph, sizes: Numbers, inputs: Mapping[Name, Held]) -> GraphValues | Valueless:
+def evaluate(
+    graph: Graph, sizes: Numbers, inputs: Mapping[Name, Held], most_steps: int = MOST_STEPS
+) -> GraphValues | Valueless:
     """The values of all nodes on all ranks, or the first node that has none, in exact arithmetic.
 
     `inputs` hold, for each rank, an array: object, with an axis for each dimension, () at rank 0. Without a mesh the
-    one rank is `()`. Raises `NotReplayable` for an operator that is not replayed and `TooLarge` beyond `MOST_STEPS`.
+    one rank is `()`. Raises `NotReplayable` for an operator that is not replayed and `TooLarge` beyond `most_steps`.
 
     >>> x = GraphInput(Name("x"), "f32", (Number(2, 0),), 0)
     >>> graph = Graph(Name("twice"), (), (x, Elementwise("add", (0, 0), x.shape, 1)), (GraphResult(Name("y"), 1),))
@@ -85,15 +88,15 @@ def evaluate(graph: Graph, sizes: Numbers, inputs: Mapping[Name, Held]) -> Graph
             try:
                 shape = extents(node.shape, sizes)
                 steps += _steps(node, shape, found, rank)
-                if steps > MOST_STEPS:
-                    raise TooLarge(f"a graph of more than {MOST_STEPS} steps is too large to be replayed")
+                if steps > most_steps:
+                    raise TooLarge(f"a graph of more than {most_steps} steps is too large to be replayed")
                 values[rank] = _value(_At(graph, found, rank, sizes, inputs), node, shape)
                 if values[rank].shape != shape:
                     raise Unfit("shapes")
             except Unfit as unfit:
                 return Valueless(unfit.misfit, number, node.site, rank)
         found.append(values)
-    return GraphValues(tuple(found), {result.name: found[result.node] for result in graph.results})
+    return GraphValues(tuple(found), {result.name: found[result.node] for result in graph.results}, steps)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,107 @@
+"""Both graphs of a refinement evaluated on related inputs.
+
+Owns one run: inputs drawn, both sides' values, and what people are shown of it. Must not know what is claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from rewright.model.graph import Refinement
+from rewright.model.index import Name
+from rewright.replay.arrays import Array, Data, tensor_value
+from rewright.replay.graphs.collectives import Held
+from rewright.replay.graphs.drawing import DRAWS, Draw, RefinementInputs, drawn_inputs
+from rewright.replay.graphs.evaluation import MOST_STEPS, GraphValues, Valueless, evaluate
+from rewright.replay.graphs.extents import Numbers
+from rewright.replay.graphs.ranks import Coordinates
+from rewright.verdict import TensorValue
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelatedValues:
+    """The values of both graphs on related inputs."""
+
+    inputs: RefinementInputs
+    sequential: GraphValues
+    distributed: GraphValues
+
+
+@dataclass(frozen=True, slots=True)
+class GraphWithoutValue:
+    """One of the graphs has a node without a value at these sizes."""
+
+    side: Literal["sequential", "distributed"]
+    at: Valueless
+
+
+RankTensor = tuple[Coordinates, TensorValue]
+"""A rank and what it holds of a tensor."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRun:
+    """A run as witnesses carry it: the inputs of both graphs, and an output of each rank beside the sequential one."""
+
+    sizes: tuple[tuple[Name, int], ...]
+    sequential: tuple[tuple[Name, TensorValue], ...]
+    distributed: tuple[tuple[Name, tuple[RankTensor, ...]], ...]
+    expected: TensorValue
+    held: tuple[RankTensor, ...]
+
+
+def related_values(
+    refinement: Refinement, sizes: Numbers, draw: Draw, most_steps: int = MOST_STEPS
+) -> RelatedValues | GraphWithoutValue | None:
+    """The values of both graphs on inputs drawn at these sizes; None where there are no related inputs.
+
+    Raises `NotReplayable` for an operator that is not replayed, and for values that take more than `most_steps`.
+    """
+    inputs = drawn_inputs(refinement, sizes, draw)
+    if inputs is None:
+        return None
+    sequential = evaluate(refinement.sequential, sizes, inputs.sequential, most_steps)
+    if isinstance(sequential, Valueless):
+        return GraphWithoutValue("sequential", sequential)
+    distributed = evaluate(refinement.distributed, sizes, inputs.distributed, most_steps - sequential.steps)
+    if isinstance(distributed, Valueless):
+        return GraphWithoutValue("distributed", distributed)
+    return RelatedValues(inputs, sequential, distributed)
+
+
+def runs(refinement: Refinement, sizes: Numbers) -> Iterator[RelatedValues]:
+    """The values on one draw after the other, as long as they take `MOST_STEPS` together.
+
+    None without inputs or where a node has no value. Raises `NotReplayable` as `related_values` does.
+    """
+    taken = 0
+    for draw in DRAWS:
+        found = related_values(refinement, sizes, draw)
+        if not isinstance(found, RelatedValues):
+            return
+        yield found
+        steps = found.sequential.steps + found.distributed.steps
+        taken += steps
+        if taken + steps > MOST_STEPS:
+            return
+
+
+def shown_run(run: RelatedValues, sizes: Numbers, output: Name) -> ShownRun:
+    """What people are shown of a run, about one output."""
+    return ShownRun(
+        tuple(sizes.items()),
+        tuple((name, _tensor(held[()])) for name, held in run.inputs.sequential.items()),
+        tuple((name, _by_rank(held)) for name, held in run.inputs.distributed.items()),
+        _tensor(run.sequential.results[output][()]),
+        _by_rank(run.distributed.results[output]) if output in run.distributed.results else (),
+    )
+
+
+def _by_rank(held: Held) -> tuple[RankTensor, ...]:
+    return tuple((rank, _tensor(data)) for rank, data in held.items())
+
+
+def _tensor(data: Data) -> TensorValue:
+    return tensor_value(Array((), data))
