@@ -95,6 +95,22 @@ class Facts:
                 known.setdefault(at, {})[part] = None
         return Facts({home: tuple(parts) for home, parts in known.items()}, nonempty)
 
+    def resolved(self) -> Facts:
+        """These facts, those that say that several truths do not hold together without the ones that are known."""
+        if not self._apart:
+            return self
+        return Facts.of(
+            ((home, self._without_known(home, part)) for home, parts in self.known.items() for part in parts),
+            self.nonempty,
+        )
+
+    def _without_known(self, home: str, fact: Term) -> Term:
+        if not isinstance(fact, Not):
+            return fact
+        known = (*self._parts(home), *self._parts(EVERYWHERE))
+        open_ = [part for part in conjuncts(fact.operand) if part not in known]
+        return complement(conjoin(*open_)) if open_ else fact
+
     def also(self, truth: Term) -> Facts:
         """These facts and one more truth; folds become facts of their class."""
         extended = self._extended.get(truth)

@@ -12,6 +12,7 @@ from rewright.equality.element_tests import normal_test
 from rewright.equality.facts import Facts, decided, is_index_test
 from rewright.equality.fractions import cancelled, has_fraction
 from rewright.equality.logarithms import as_product, split
+from rewright.equality.pinned import without_pinned
 from rewright.equality.quotient import simplify_quotient, simplify_truncated
 from rewright.equality.signs import decided_negative, decided_zero, sign_of
 from rewright.terms.axis_product import axis_product
@@ -222,4 +223,7 @@ def _reduce(term: Reduce, facts: Facts) -> Term:
     part = open_reduce(term, facts.opened)
     ranges = tuple(Range(item.rank_class, simplify(item.size, facts)) for item in part.ranges)
     body = simplify(part.body, facts.below(OpenReduce(part.monoid, part.indices, ranges, part.body)))
-    return close_reduce(OpenReduce(part.monoid, part.indices, ranges, body))
+    simplified = OpenReduce(part.monoid, part.indices, ranges, body)
+    # each time there is an index less
+    alone = without_pinned(simplified)
+    return close_reduce(simplified) if alone is None else simplify(alone, facts)

@@ -70,7 +70,7 @@ def setting(claim: Claim, facts: Iterable[Fact], mode: Mode) -> PinnedFacts:
     moved = Facts.of(known, claim.scope.nonempty).known
     flat = [(home, part) for home, parts in moved.items() for part in parts]
     elimination = eliminate(flat, _preference(claim))
-    return PinnedFacts(Facts.of(elimination.facts, claim.scope.nonempty), elimination)
+    return PinnedFacts(Facts.of(elimination.facts, claim.scope.nonempty).resolved(), elimination)
 
 
 def _preference(claim: Claim) -> Preference:

@@ -261,4 +261,24 @@ map n on A
 tensor X: T[A: n]
 reduce(min, -X, A) => -reduce(max, X, A)
 """,
+    "maxima_times_an_identity": """
+axis k ~ l
+axes B
+map b on B
+int n
+tensor X: T[B: b, k: n]
+tensor Y: T[k: n]
+dot(max(X * broadcast(Y, B: b), 0), select(iota(T, k, k: n, l: n) == iota(T, l, k: n, l: n), 1, 0), contract = k)
+  => max(transpose(X, k -> l) * broadcast(transpose(Y, k -> l), B: b), 0)
+""",
+    "nested_identity_kernels": """
+axis k ~ l
+axes B, S
+map b on B
+map s on S
+int n
+tensor X: T[B: b, k: n, S: s]
+max(convolution(max(X, 0), pad(broadcast(select(iota(T, l, k: n, l: n) == iota(T, k, k: n, l: n), 1, 0), S: 1), 0,
+  S: (1, 1)), batch = B, feature = k, output = l, S: (low = 1, high = 1)), 0) => max(transpose(X, k -> l), 0)
+""",
 }

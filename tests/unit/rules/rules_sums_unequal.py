@@ -140,4 +140,11 @@ tensor P: pred[K: n]
 tensor X, Y: T[K: n]
 reduce(add, select(P, X, Y), K) => reduce(add, select(P, X, 0), K) + reduce(add, Y, K)
 """,
+    "maxima_times_a_shifted_identity": """
+axis k ~ l
+int n
+tensor X: T[k: n]
+dot(max(X, 0), select(iota(T, k, k: n, l: n) == iota(T, l, k: n, l: n) + 1, 1, 0), contract = k)
+  => max(transpose(X, k -> l), 0)
+""",
 }
