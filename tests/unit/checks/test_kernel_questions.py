@@ -6,6 +6,7 @@ import pytest
 
 from rewright.checks.kernel_question import NumberedQuestion, OutlinedSource, OutlinePayload, SourceText
 from rewright.checks.lowering import outline_source
+from rewright.frontends.preset import anywhere
 
 SOURCE = """\
 #define SIZE 64
@@ -76,10 +77,10 @@ def test_the_places_of_the_question_are_where_its_text_stands() -> None:
 
 def test_nothing_is_lowered_before_all_that_it_includes_was_looked_for() -> None:
     text = '#include "a.cuh"\n// rewright: launch block(32)\n__global__ void k(float *x) { x[threadIdx.x] = N; }\n'
-    given = (SourceText("a.cu", text),)
-    assert outline_source(OutlinePayload("a.cu", given, sought=("a.cu",))) == OutlinedSource((), (), ("a.cu", "a.cuh"))
-    (absent,) = outline_source(OutlinePayload("a.cu", given, sought=("a.cu", "a.cuh"))).kernels
+    given, sought = (SourceText("a.cu", text),), ("a.cu", "a.cuh", anywhere("a.cu", "a.cuh"))
+    assert outline_source(OutlinePayload("a.cu", given, sought=("a.cu",))) == OutlinedSource((), (), sought)
+    (absent,) = outline_source(OutlinePayload("a.cu", given, sought=sought)).kernels
     assert absent.lowered is not None and absent.lowered.asking is None, "it was looked for, and is not there"
     all_given = (*given, SourceText("a.cuh", "#define N 4\n"))
-    (whole,) = outline_source(OutlinePayload("a.cu", all_given, sought=("a.cu", "a.cuh"))).kernels
+    (whole,) = outline_source(OutlinePayload("a.cu", all_given, sought=sought)).kernels
     assert whole.lowered is not None and whole.lowered.asking is not None

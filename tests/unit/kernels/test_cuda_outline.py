@@ -9,6 +9,7 @@ import pytest
 from rewright.checks.kernel import answer
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.outlined import Outline, OutlinedKernel
+from rewright.frontends.preset import anywhere
 from rewright.frontends.programs import lower
 from rewright.model.body import Binary, Convert, Expression, Function, Integer, Real, Select, Unary, Variable
 from rewright.model.kernel import ArrayParameter, Fact, Foreign, Kernel, ScalarParameter
@@ -721,7 +722,7 @@ def test_comment_is_a_launch_where_it_goes(text: str, comment: str) -> None:
 def test_kernels_of_included_files_are_not_of_the_document() -> None:
     found = _outline('#include "a.cuh"\n#include "b.cuh"\n__global__ void k() {}\n', a="__global__ void other() {}\n")
     assert [kernel.name for kernel in found.kernels] == ["k"]
-    assert found.read == ("k.cu", "a.cuh", "b.cuh")
+    assert found.read == ("k.cu", "a.cuh", "b.cuh", anywhere("k.cu", "b.cuh"))
 
 
 def test_kernels_of_included_files_that_the_document_calls_are_among_its_own() -> None:

@@ -118,12 +118,13 @@ def result_type(lowering: Lowering, function: FunctionText) -> Type:
     if written is None:
         return DeducedType("auto") if function.node.type == "lambda_expression" else VOID
     kind = type_of(lowering, written)
-    for layer in takewhile(lambda layer: layer.type in _AROUND, layers(outer)):
+    for layer in takewhile(lambda layer: layer.type in AROUND_RESULTS, layers(outer)):
         kind = Reference(kind) if layer.type == "reference_declarator" else Pointer(kind)
     return kind
 
 
-_AROUND = ("pointer_declarator", "reference_declarator", "abstract_pointer_declarator")
+AROUND_RESULTS = ("pointer_declarator", "reference_declarator", "abstract_pointer_declarator")
+"""The layers of a declarator that are a part of what a function gives."""
 
 
 def _trailing(declarator: Node) -> Node | None:

@@ -1,13 +1,15 @@
 """Which of several functions a call means, and with which template arguments.
 
 Follows C++17 [over.match] and [temp.deduct] as far as kernels use them: the fewest conversions win, templates come
-second. Must not know bodies.
+second, of these the more special ones first. An explicit specialisation takes no part in that: it stands for the
+template that it is of, at its arguments. Must not know bodies.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 
 from tree_sitter import Node
 
@@ -26,7 +28,7 @@ from rewright.emit.types import (
 )
 from rewright.emit.values import Rvalue, Value
 from rewright.frontends.cuda.cxx.conversions import promotion
-from rewright.frontends.cuda.cxx.functions import PACK, parameter_type, parameters_of
+from rewright.frontends.cuda.cxx.functions import AROUND_RESULTS, PACK, parameter_type, parameters_of, result_type
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.scopes import FunctionText, Scope
 from rewright.frontends.cuda.cxx.templates import PACK_OF_TYPES, arguments, bind, bound_arguments, parameter_name
@@ -61,19 +63,64 @@ class CallArguments:
 def choose(lowering: Lowering, candidates: tuple[FunctionText, ...], given: CallArguments) -> ChosenFunction | None:
     """The candidate that fits the arguments best, None if none does.
 
-    Raises `Refused` where that is not decided: types know no `const`, and of templates that fit alike the more special
-    one is not looked for.
+    Raises `Refused` where that is not decided: types know no `const`, and of two templates neither may be more special.
     """
-    found = (_fit(lowering, candidate, given, candidates) for candidate in candidates)
+    special = [(each, _specialised(lowering, each, candidates, given.node)) for each in candidates if _is_special(each)]
+    stand_in = {each for each, of in special if of is not None}
+    found = (_fit(lowering, candidate, given) for candidate in candidates if candidate not in stand_in)
     fits = [fit for fit in found if fit is not None]
     if not fits:
         return None
-    least, best = min(fits, key=lambda fit: fit[0])
-    if any(cost == least and other.types == best.types and _differ(other, best) for cost, other in fits):
-        lowering.emitter.refuse_construct(
-            given.node, "a choice between functions that differ in `const` or as templates"
-        )
-    return best
+    least = min(cost for cost, _ in fits)
+    best = _most_special(lowering, [fit for cost, fit in fits if cost == least], given)
+    at = best.function, best.template
+    return next((_instance(lowering, each, ()) for each, of in special if of == at), best)
+
+
+def _most_special(lowering: Lowering, fits: list[ChosenFunction], given: CallArguments) -> ChosenFunction:
+    """Of functions that fit alike the one that is more special than the others, the first if all do the same."""
+    best = fits[0]
+    if not any(other.types == best.types and _differ(other, best) for other in fits):
+        return best
+    for each in fits:
+        if all(each is other or _is_more_special(lowering, (each, other), given) for other in fits):
+            return each
+    lowering.emitter.refuse_construct(given.node, "a choice between functions that differ in `const` or as templates")
+
+
+def _is_more_special(lowering: Lowering, pair: tuple[ChosenFunction, ChosenFunction], given: CallArguments) -> bool:
+    """Whether one of two templates is more special than the other: [temp.func.order]."""
+    one, other = (each.function for each in pair)
+    return _is_covered(lowering, one, other, given) and not _is_covered(lowering, other, one, given)
+
+
+def _is_covered(lowering: Lowering, one: FunctionText, other: FunctionText, given: CallArguments) -> bool:
+    """Whether a template takes all that another one takes, whatever types and numbers stand for that one's parameters.
+
+    For these, types and numbers stand that are nowhere else.
+    """
+    if one.template is None or other.template is None or PACK in {each.type for each in parameters_of(one)}:
+        return False
+    invented = tuple(
+        Struct(parameter_name(each)) if "type_parameter" in each.type else _INVENTED + number
+        for number, each in enumerate(parts(one.template))
+    )
+    try:
+        types = _instance(lowering, one, invented).types
+        passed = CallArguments([(given.node, Rvalue(_bare(kind), ())) for kind in types], given.template, given.node)
+        deduced = _deduced(lowering, other, passed)
+        covering = () if deduced is None else _instance(lowering, other, deduced).types
+    except Refused:
+        return False
+    return [_bare(kind) for kind in covering] == [_bare(kind) for kind in types]
+
+
+_INVENTED = 0x5EED0000
+"""What stands for the first number of a template that may be any: no text has it by accident."""
+
+
+def _bare(kind: Type) -> Type:
+    return kind.to if isinstance(kind, Reference) else kind
 
 
 def _differ(one: ChosenFunction, other: ChosenFunction) -> bool:
@@ -93,9 +140,7 @@ def _body(chosen: ChosenFunction) -> list[str]:
     return [] if body is None else [word for word in _WORD.findall(text(body)) if word != "const"]
 
 
-def _fit(
-    lowering: Lowering, function: FunctionText, given: CallArguments, candidates: tuple[FunctionText, ...]
-) -> tuple[int, ChosenFunction] | None:
+def _fit(lowering: Lowering, function: FunctionText, given: CallArguments) -> tuple[int, ChosenFunction] | None:
     values = given.values
     parameters = parameters_of(function)
     pack = parameters[-1] if parameters and parameters[-1].type == PACK else None
@@ -104,7 +149,7 @@ def _fit(
     required = sum(1 for parameter in parameters if not parameter.type.startswith("optional"))
     if not required <= len(values) <= len(parameters):
         return None
-    template = _template_arguments(lowering, function, given, candidates)
+    template = _template_arguments(lowering, function, given)
     if template is None:
         return None
     scope = Scope(function.scope)
@@ -116,24 +161,72 @@ def _fit(
     costs = [cost for cost in found if cost is not None]
     if len(costs) < len(found):
         return None
-    is_special = function.template is not None and not parts(function.template)
+    is_special = _is_special(function)
     if is_special and not given.template and any(costs):
         return None
     total = 4 * sum(costs) + (2 if function.template is not None else 0) + (pack is not None) - is_special
     return total, ChosenFunction(function, template, scope, types)
 
 
-def _template_arguments(
-    lowering: Lowering, function: FunctionText, given: CallArguments, candidates: tuple[FunctionText, ...]
-) -> TemplateArguments | None:
+def _is_special(function: FunctionText) -> bool:
+    """Whether a function is an explicit specialisation: `template<>`."""
+    return function.template is not None and not parts(function.template)
+
+
+def _instance(lowering: Lowering, function: FunctionText, template: TemplateArguments) -> ChosenFunction:
+    """A function at template arguments. Raises `Refused`."""
+    scope = Scope(function.scope)
+    if function.template is not None:
+        bind(lowering, scope, function.template, template)
+    with lowering.names.inside(scope):
+        types = tuple(parameter_type(lowering, parameter) for parameter in parameters_of(function))
+    return ChosenFunction(function, template, scope, types)
+
+
+def _specialised(
+    lowering: Lowering, special: FunctionText, candidates: tuple[FunctionText, ...], node: Node
+) -> tuple[FunctionText, TemplateArguments] | None:
+    """The template that a specialisation is of, and at which arguments: those at which both take and give the same.
+
+    Of several templates it is the most special one. None if there is none: the template may only be declared.
+    """
+    general = [each for each in candidates if each.template is not None and parts(each.template)]
+    if not general:
+        return None
+    own = _instance(lowering, special, ())
+    with lowering.names.inside(own.scope):
+        result = result_type(lowering, special)
+    values: list[Argument] = [(node, Rvalue(_bare(kind), ())) for kind in own.types]
+    given = CallArguments(values, _special_arguments(lowering, special), node)
+    found = [made for each in general if (made := _equal_instance(lowering, each, given, (own.types, result)))]
+    for each in found:
+        if all(each is other or _is_more_special(lowering, (each, other), given) for other in found):
+            return each.function, each.template
+    return None
+
+
+def _equal_instance(
+    lowering: Lowering, general: FunctionText, given: CallArguments, types: tuple[tuple[Type, ...], Type]
+) -> ChosenFunction | None:
+    """A template at the arguments at which its parameters and its result have these types, if there are such."""
+    try:
+        deduced = _deduced(lowering, general, given, types[1])
+        made = None if deduced is None else _instance(lowering, general, deduced)
+        if made is None or made.types != types[0]:
+            return None
+        with lowering.names.inside(made.scope):
+            return made if result_type(lowering, general) in (types[1], DeducedType("auto")) else None
+    except Refused:
+        return None
+
+
+def _template_arguments(lowering: Lowering, function: FunctionText, given: CallArguments) -> TemplateArguments | None:
     """The arguments that a call means for the function's template, empty without one; None if it cannot mean any."""
     if function.template is None:
         return () if given.template is None else None
     if parts(function.template):
         return _deduced(lowering, function, given)
     special, written = _special_arguments(lowering, function), given.template
-    if special is None and written:
-        special = _implied_arguments(lowering, function, candidates, given.node)
     if written and special is not None and written != special[: len(written)]:
         return None
     return special or ()
@@ -148,18 +241,6 @@ def _special_arguments(lowering: Lowering, function: FunctionText) -> TemplateAr
         return None
     with lowering.names.inside(function.scope):
         return arguments(lowering, listed)
-
-
-def _implied_arguments(
-    lowering: Lowering, function: FunctionText, candidates: tuple[FunctionText, ...], node: Node
-) -> TemplateArguments | None:
-    """The arguments that `template<> f(int)` is for: those that its parameters give the template."""
-    with lowering.names.inside(function.scope):
-        types = [parameter_type(lowering, parameter) for parameter in parameters_of(function)]
-    of_types = CallArguments([(node, Rvalue(kind, ())) for kind in types], None, node)
-    general = (each for each in candidates if each.template is not None and parts(each.template))
-    found = (_deduced(lowering, each, of_types) for each in general)
-    return next((implied for implied in found if implied is not None), None)
 
 
 def _cost(names: NamesInScope, kind: Type, value: Value | None) -> int | None:
@@ -195,29 +276,34 @@ def _cost(names: NamesInScope, kind: Type, value: Value | None) -> int | None:
 # ----------------------------------------------------------------------------------------------------------- deduction
 
 
-def _deduced(lowering: Lowering, function: FunctionText, given: CallArguments) -> TemplateArguments | None:
-    """The template arguments: those given, then what the types of the arguments say, then defaults."""
+def _deduced(
+    lowering: Lowering, function: FunctionText, given: CallArguments, result: Type | None = None
+) -> TemplateArguments | None:
+    """The template arguments: those given, then what the types of the arguments say, then defaults.
+
+    A `result` that is given says what no argument does.
+    """
     assert function.template is not None
     names = [parameter_name(each) for each in parts(function.template) if each.type != PACK_OF_TYPES]
     said = given.template or ()
     if len(said) > len(names):
         return None
-    found: dict[str, TemplateArgument] = dict(zip(names, said, strict=False))
-    free = set(names)
+    found: dict[str, TemplateArgument] = {}
+    free = set(names[len(said) :]) - {""}
     for parameter, (_, value) in zip(parameters_of(function), given.values, strict=False):
         written = parameter.child_by_field_name("type")
         if value is not None and written is not None:
             _match_parameter(
                 lowering.names, (written, parameter.child_by_field_name("declarator")), value.type, (free, found)
             )
-    known: list[TemplateArgument] = []
-    for name in names:
-        if name not in found:
-            break
-        known.append(found[name])
+    written, outer = function.node.child_by_field_name("type"), function.node.child_by_field_name("declarator")
+    if result is not None and written is not None:
+        for _ in takewhile(lambda layer: layer.type in AROUND_RESULTS, layers(outer)):
+            result = result.to if isinstance(result, Pointer | Reference) else result
+        _match_base(lowering.names, written, result, (free, found))
     try:
         with lowering.names.inside(function.scope):
-            return bound_arguments(lowering, function.template, tuple(known), given.node)
+            return bound_arguments(lowering, function.template, said, given.node, found)
     except Refused:
         return None
 

@@ -5,6 +5,9 @@ Must not know what is made of a template.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from tree_sitter import Node
 
 from rewright.emit.operators import integer
@@ -111,9 +114,13 @@ PACK_OF_TYPES = "variadic_type_parameter_declaration"
 
 
 def bound_arguments(
-    lowering: Lowering, template: Node | None, given: TemplateArguments, node: Node
+    lowering: Lowering,
+    template: Node | None,
+    given: TemplateArguments,
+    node: Node,
+    deduced: Mapping[str, TemplateArgument] = MappingProxyType({}),
 ) -> TemplateArguments:
-    """All arguments of a template, the defaults in the place of those that are not given."""
+    """All arguments of a template: those given, then those deduced, the defaults in the place of the others."""
     parameters = [] if template is None else [each for each in parts(template) if each.type != PACK_OF_TYPES]
     if len(given) > len(parameters):
         lowering.emitter.refuse(
@@ -122,10 +129,13 @@ def bound_arguments(
     found = list(given)
     scope = Scope(lowering.names.scope)
     for parameter in parameters[len(given) :]:
+        if (name := parameter_name(parameter)) in deduced:
+            found.append(deduced[name])
+            continue
         bind(lowering, scope, template, tuple(found)) if template is not None else None
         default = parameter.child_by_field_name("default_type") or parameter.child_by_field_name("default_value")
         if default is None:
-            lowering.emitter.refuse(node, f"the template parameter `{parameter_name(parameter)}` has no argument here")
+            lowering.emitter.refuse(node, f"the template parameter `{name}` has no argument here")
         with lowering.names.inside(scope):
             found.append(argument(lowering, default))
     return tuple(found)
