@@ -3,8 +3,8 @@
 #   make check    prove the rules and check the kernels of rules/
 #   make test     all tests, those in the real editor last
 #   make second-opinion   the rules, each answer asked again of a second solver
-#   make lint     ruff, mypy (each part of the tests by itself: their modules share names), tsc, eslint, what holds of
-#                 the sources and documents as texts (tests/unit/house), and the site
+#   make lint     ruff, the layout of rules/, mypy (each part of the tests by itself: their modules share names), tsc,
+#                 eslint, what holds of the sources and documents as texts (tests/unit/house), and the site
 #   make docs     build docs/ as a site in build/site; no broken link, no page that asks another host
 #   make update   rewrite the generated pages that tests compare with
 #   make bench    time saves, keystrokes, CUDA files and the library (BENCH=--enforce: fail above the limits)
@@ -39,6 +39,7 @@ test:
 lint: .venv/.installed-test .venv/.installed-lint vscode-extension/node_modules/.package-lock.json
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/rewright fmt --check rules
 	$(BIN)/mypy
 	printf '%s\n' tests/*/ | xargs -n 1 $(BIN)/mypy
 	cd vscode-extension && npm run --silent check && npm run --silent lint

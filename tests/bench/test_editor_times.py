@@ -34,6 +34,7 @@ class Limit:
 SAVE = Limit("save to verdict, p95", baseline=60.0, limit=200.0)
 COMPLETION = Limit("completion in 10,000 lines, p95", baseline=10.0, limit=30.0)
 SIGNATURE = Limit("signature in 10,000 lines, p95", baseline=2.0, limit=20.0)
+FORMAT = Limit("formatting 1,000 lines, p95", baseline=60.0, limit=150.0)
 KEY = Limit("keystroke to names and shapes, p95", baseline=10.0, limit=20.0)
 
 
@@ -147,6 +148,22 @@ async def test_completion_and_signature(tmp_path: Path, enforced: bool) -> None:
             signatures.append(1e3 * (time.perf_counter() - between))
     report(COMPLETION, completions, enforced)
     report(SIGNATURE, signatures, enforced)
+
+
+@pytest.mark.asyncio
+async def test_formatting(tmp_path: Path, enforced: bool) -> None:
+    path = tmp_path / "hundred.rw"
+    path.write_text("".join(rule(number) for number in range(100)).replace(", ", " ,"))
+    times = []
+    async with started(tmp_path, Kind(options={"check": {"trigger": "manual", "workers": 1}})) as editor:
+        document = await editor.open(path)
+        await editor.pull(document)
+        params = types.DocumentFormattingParams(document.identifier, types.FormattingOptions(2, True))
+        for _ in range(20):
+            start = time.perf_counter()
+            assert await editor.client.text_document_formatting_async(params)
+            times.append(1e3 * (time.perf_counter() - start))
+    report(FORMAT, times, enforced)
 
 
 def places(document: Document) -> Iterator[int]:

@@ -77,3 +77,28 @@ async def test_a_signature_marks_the_argument_that_is_written(shared: Editor, fo
         )
         is None
     )
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_text_is_formatted_as_a_whole_in_a_range_and_while_it_is_typed(shared: Editor, folder: Path) -> None:
+    good = "rule  good{axes A}\n"
+    (folder / "layout.rw").write_text(good + "\n\nrule  bad { axes (\n}\n" + "rule  last{axes A}\n")
+    document = await shared.open(folder / "layout.rw")
+    options = types.FormattingOptions(tab_size=8, insert_spaces=False)
+    whole = types.DocumentFormattingParams(document.identifier, options)
+    changes = await shared.client.text_document_formatting_async(whole)
+    assert {change.range.start.line for change in changes or ()} == {0, 5}
+    at = types.Range(types.Position(0, 8), types.Position(0, 8))
+    part = await shared.client.text_document_range_formatting_async(
+        types.DocumentRangeFormattingParams(document.identifier, at, options)
+    )
+    assert {change.range.start.line for change in part or ()} == {0}
+    (folder / "typed.rw").write_text("rule r {\n  where a <= b,\n")
+    document = await shared.open(folder / "typed.rw")
+    (indented,) = (
+        await shared.client.text_document_on_type_formatting_async(
+            types.DocumentOnTypeFormattingParams(document.identifier, types.Position(2, 0), "\n", options)
+        )
+        or ()
+    )
+    assert indented.new_text == "    "

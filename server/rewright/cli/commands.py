@@ -1,4 +1,4 @@
-"""`rewright check`, `explain` and `query`.
+"""`rewright check`, `fmt`, `explain` and `query`.
 
 Exit status: 0 when every result is as expected and no file has errors, 1 otherwise, 2 when something could not be
 checked at all, such as a source none of whose kernels has a launch, or met an internal error.
@@ -67,6 +67,19 @@ def check(
     if watch:
         checking.check_and_watch(request)
     raise typer.Exit(checking.check(request))
+
+
+@app.command()
+def fmt(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files (.rw), or folders of them.")],
+    only_check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with 1 if a file would change.")
+    ] = False,
+) -> None:
+    """Format declarations; those with syntax errors are left as they are."""
+    from rewright.cli import formatting
+
+    raise typer.Exit(formatting.fmt(paths, only_check))
 
 
 @app.command()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rewright.syntax.cut import WORDS
+from rewright.syntax.formatting import INDENT
 
 ITEM_WORDS: Final = frozenset(
     (
@@ -164,3 +165,10 @@ def _end_line(levels: list[Level], following: str) -> None:
         levels[-1] = Level("{", level.called)
     elif level.opening == "" and level.tokens[:1] == ["@"]:
         levels[0] = Level()
+
+
+def indentation(place: Cursor, closes: bool) -> int:
+    """The blanks before a line that begins at a place; `closes`: with the bracket that closes the innermost one."""
+    braces = sum(level.opening == "{" for level in place.levels)
+    goes_on = place.inner.opening in ("(", "[") or bool(place.item and place.body)
+    return INDENT * max(0, braces + goes_on - closes)

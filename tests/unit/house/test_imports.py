@@ -48,7 +48,7 @@ IMPORTED = {
     "fixes": "checks engine frontends kernels meaning model replay report rules solve syntax terms verdict",
     "workers": "checks engine fixes frontends rules solve verdict",
     "workspace": "checks engine fixes frontends model report rules syntax verdict",
-    "cli": "engine frontends model report rules workspace",
+    "cli": "engine frontends model report rules syntax workspace",
     "lsp": "engine frontends model report syntax verdict workspace writing",
 }
 """The packages that each one imports, no more and no less."""
