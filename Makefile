@@ -13,6 +13,8 @@
 #   make faults   put each fault that was fixed back, and see that a test notices (FAULTS="rules": one list)
 #   make mutants  change the front end, the replay and the fixes, and see that tests notice (MUTANTS="40:seed:replay")
 #   make answers  compare what an older version answers on rules/ (SINCE=revision, PATHS="more files")
+#   make release  build a wheel and an sdist in build/release
+#   make try-release   install that wheel where no compiler can be run, and try it (PYTHON=python3.12)
 #   make grammar  regenerate the parser after a change of grammar.js
 #   make editor   open VS Code on rules/, on loopback
 
@@ -24,7 +26,7 @@ EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/syntaxes/*.js
 	vscode-extension/*.md vscode-extension/.vscodeignore)
 INSTALLED := pyproject.toml setup.py $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
 
-.PHONY: check answers second-opinion test lint docs update bench preconditions soak faults mutants grammar editor editor-ready browser tools
+.PHONY: check answers second-opinion test lint docs update bench preconditions soak faults mutants release try-release grammar editor editor-ready browser tools
 export PYTHON
 
 check: .venv/.installed
@@ -69,6 +71,12 @@ mutants: .venv/.installed-test
 
 answers: .venv/.installed
 	$(BIN)/python tests/answers/same_answers.py $(SINCE) $(PATHS)
+
+release: .venv/.installed-release
+	.ci/release.sh
+
+try-release:
+	.ci/try_release.sh $(PYTHON)
 
 grammar:
 	grammar/regenerate.sh

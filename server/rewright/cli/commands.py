@@ -1,4 +1,4 @@
-"""`rewright check`, `fmt`, `explain` and `query`.
+"""`rewright check`, `fmt`, `explain`, `library` and `query`.
 
 Exit status: 0 when every result is as expected and no file has errors, 1 otherwise, 2 when something could not be
 checked at all, such as a source none of whose kernels has a launch, or met an internal error.
@@ -83,15 +83,29 @@ def fmt(
 
 
 @app.command()
-def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="A diagnostic code such as RW201.")]) -> None:
-    """Print the page of a diagnostic code."""
+def explain(
+    what: Annotated[str, typer.Argument(metavar="CODE", help="A code such as RW201, or `language`, or `tutorial`.")],
+) -> None:
+    """Print the page of a diagnostic code, of the language, or the tutorial."""
+    from rewright.cli.pages import PAGES, text
     from rewright.report import codes
 
-    entry = codes.lookup(code.upper())
+    if what in PAGES:
+        put(text(what))
+        return
+    entry = codes.lookup(what.upper())
     if entry is None:
-        known = ", ".join(entry.code for entry in codes.every())
-        refuse(f"there is no code `{code}`; known are {known}")
+        known = ", ".join((*PAGES, *(entry.code for entry in codes.every())))
+        refuse(f"there is no code `{what}`; known are {known}")
     put(codes.page(entry))
+
+
+@app.command("library")
+def _library() -> None:
+    """Print the folder of the rules and kernels that come with Rewright."""
+    from rewright.cli.pages import library
+
+    put(library())
 
 
 @app.command()

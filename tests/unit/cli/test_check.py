@@ -219,3 +219,9 @@ def test_query(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "(check-sat)" in done.stdout
     assert rewright(tmp_path, "query", "no-such-id").returncode == 2
+
+
+def test_the_pages_and_the_library_come_with_the_program(tmp_path: Path) -> None:
+    assert rewright(tmp_path, "explain", "tutorial").stdout.startswith("# Tutorial")
+    assert rewright(tmp_path, "explain", "language").stdout.startswith("# ")
+    assert (Path(rewright(tmp_path, "library").stdout.strip()) / "xla" / "slice.rw").is_file()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
+from packaging.version import Version
 
 ROOT = Path(__file__).parents[3]
 TRIED = tomllib.loads((ROOT / "versions.toml").read_text(encoding="utf-8"))
@@ -23,6 +24,13 @@ def test_what_python_packages_were_tried_is_allowed() -> None:
     assert set(asked) == set(TRIED["python"])
     assert [name for name, version in TRIED["python"].items() if version not in asked[name]] == []
     assert TRIED["platform"]["python"] in SpecifierSet(PROJECT["requires-python"])
+
+
+def test_the_oldest_that_is_allowed_was_tried() -> None:
+    """Ranges are tried at both ends: `oldest` is what a resolver takes that is asked for the lowest versions."""
+    asked = {each.name: each.specifier for each in map(Requirement, PROJECT["dependencies"])}
+    lowest = {name: min(Version(s.version) for s in bounds if s.operator == ">=") for name, bounds in asked.items()}
+    assert {name: Version(version) for name, version in TRIED["oldest"].items()} == lowest
 
 
 @pytest.mark.parametrize("section", PACKAGES)
