@@ -32,6 +32,8 @@ class Kind:
     pulls: bool = True
     options: dict[str, Any] = field(default_factory=dict)
     process: int | None = None
+    versions: bool = False
+    """Whether it takes edits of a version of a document only."""
     folders: tuple[Path, ...] = ()
     """Those of the workspace, in place of the one."""
 
@@ -310,6 +312,7 @@ def _capabilities(kind: Kind) -> types.ClientCapabilities:
         window=types.WindowClientCapabilities(work_done_progress=True),
         workspace=types.WorkspaceClientCapabilities(
             apply_edit=True,
+            workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=kind.versions),
             code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True),
             inlay_hint=types.InlayHintWorkspaceClientCapabilities(refresh_support=True),
             diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True),

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from lsp_editor import Document, Editor
+import pytest_asyncio
+from lsp_editor import Document, Editor, Kind, started
 from lsp_sources import CUDA, OTHER
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
+    """One editor for the tests here, which knows the versions of documents."""
+    async with started(tmp_path_factory.mktemp("shared"), Kind(versions=True)) as editor:
+        yield editor
 
 
 async def offered(editor: Editor, document: Document, at: str) -> dict[str, types.CompletionItem]:
@@ -102,3 +112,111 @@ async def test_a_text_is_formatted_as_a_whole_in_a_range_and_while_it_is_typed(s
         or ()
     )
     assert indented.new_text == "    "
+
+
+GRAPHS = """\
+graph one(X: f32[m]) -> Y {
+  Y = X
+}
+
+graph other(X: f32[m]) -> Y {
+  Y = X
+}
+"""
+REFINED = """\
+import "graphs.rw"
+
+refine one of other {
+  X: replicate
+}
+"""
+
+
+async def renamed(editor: Editor, document: Document, at: str, new: str) -> dict[str, list[str]]:
+    """The places, as `line:character`, at which a name becomes another one, by the name of the file."""
+    position = document.position(document.text.index(at), editor.encoding)
+    params = types.RenameParams(document.identifier, position, new)
+    edit = await editor.client.text_document_rename_async(params)
+    assert edit is not None and edit.changes is None
+    found: dict[str, list[str]] = {}
+    for change in edit.document_changes or ():
+        assert isinstance(change, types.TextDocumentEdit)
+        is_open = change.text_document.uri == document.uri
+        assert change.text_document.version == (document.version if is_open else None)
+        starts = [each.range.start for each in change.edits]
+        found[Path(change.text_document.uri).name] = [f"{start.line}:{start.character}" for start in starts]
+    return found
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_name_is_renamed_over_all_files_that_share_it(shared: Editor, folder: Path) -> None:
+    (folder / "graphs.rw").write_text(GRAPHS)
+    (folder / "own.rw").write_text(GRAPHS)
+    (folder / "refined.rw").write_text(REFINED)
+    shared.client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams(
+            [
+                types.FileEvent((folder / name).as_uri(), types.FileChangeType.Created)
+                for name in ("graphs.rw", "own.rw")
+            ]
+        )
+    )
+    document = await shared.open(folder / "refined.rw")
+    assert await renamed(shared, document, "one of", "first") == {"graphs.rw": ["0:6"], "refined.rw": ["2:7"]}
+    with pytest.raises(JsonRpcException, match="`other` is declared already"):
+        await renamed(shared, document, "one of", "other")
+    at = document.position(document.text.index("other {"))
+    params = types.ReferenceParams(types.ReferenceContext(include_declaration=True), document.identifier, at)
+    found = await shared.client.text_document_references_async(params)
+    assert [Path(place.uri).name for place in found or ()] == ["graphs.rw", "refined.rw"]
+    definition = await shared.client.text_document_definition_async(types.DefinitionParams(document.identifier, at))
+    assert isinstance(definition, types.Location) and definition.range.start == types.Position(4, 6)
+    symbols = await shared.client.workspace_symbol_async(types.WorkspaceSymbolParams("oTr"))
+    names = {
+        (Path(each.location.uri).name, each.name) for each in symbols or () if isinstance(each.location, types.Location)
+    }
+    assert {("graphs.rw", "other"), ("own.rw", "other"), ("refined.rw", "one of other")} <= names
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_name_within_a_rule_is_renamed_or_refused_with_a_reason(shared: Editor, folder: Path) -> None:
+    (folder / "names.rw").write_text(OTHER)
+    document = await shared.open(folder / "names.rw")
+    assert await renamed(shared, document, "n on A", "size") == {"names.rw": ["2:6", "3:17"]}
+    for new, reason in (
+        ("X", "declared already"),
+        ("rule", "reserved"),
+        ("slice", "an operator's name"),
+        ("any", "fixed meaning"),
+        ("two words", "is not a name"),
+    ):
+        with pytest.raises(JsonRpcException, match=reason):
+            await renamed(shared, document, "n on A", new)
+    at = document.position(document.text.index("reverse("))
+    with pytest.raises(JsonRpcException, match="`reverse` is an operator"):
+        await shared.client.text_document_prepare_rename_async(types.PrepareRenameParams(document.identifier, at))
+    at = document.position(document.text.index("A: n"))
+    prepared = await shared.client.text_document_prepare_rename_async(
+        types.PrepareRenameParams(document.identifier, at)
+    )
+    assert isinstance(prepared, types.PrepareRenamePlaceholder) and prepared.placeholder == "A"
+    assert [status for status in shared.statuses if status.state == "error"] == []
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_selection_grows_from_a_word_to_the_file(shared: Editor, folder: Path) -> None:
+    (folder / "grows.rw").write_text(OTHER)
+    document = await shared.open(folder / "grows.rw")
+    at = document.position(document.text.index("X, A)"))
+    found = await shared.client.text_document_selection_range_async(
+        types.SelectionRangeParams(document.identifier, [at])
+    )
+    assert found is not None
+    texts, each = [], found[0]
+    lines = document.text.split("\n")
+    while each.parent is not None:
+        start, end = each.range.start, each.range.end
+        texts.append(lines[start.line][start.character : end.character] if start.line == end.line else "…")
+        each = each.parent
+    assert texts[:3] == ["X", "reverse(X, A)", "reverse(reverse(X, A), A)"]
+    assert each.range.start == types.Position(0, 0)

@@ -31,6 +31,7 @@ class Client:
     registers_watchers: bool
     nests_symbols: bool
     snippets: bool
+    document_changes: bool
     label_offsets: bool
 
 
@@ -53,6 +54,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),
         nests_symbols=has("text_document.document_symbol.hierarchical_document_symbol_support"),
         snippets=has("text_document.completion.completion_item.snippet_support"),
+        document_changes=has("workspace.workspace_edit.document_changes"),
         label_offsets=has(
             "text_document.signature_help.signature_information.parameter_information.label_offset_support"
         ),

@@ -36,6 +36,7 @@ from rewright.workspace.plan import Due
 from rewright.workspace.project import FileJob, Project
 from rewright.workspace.settings import NO_SETTINGS, Settings, in_editor
 from rewright.workspace.sources import Sources, declaring_files, holds_declarations, holds_kernels, workspace_root
+from rewright.workspace.spoken import declared_in, imports, sharing
 from rewright.workspace.tracked import Tracked
 from rewright.workspace.views import Seen
 
@@ -191,6 +192,24 @@ class Workspace:
         """Names, types and shapes of a file."""
         reading = self._project.readings.get(path)
         return reading.model if isinstance(reading, Tracked) else None
+
+    def declaring(self) -> tuple[str, ...]:
+        """The files of declarations, in order."""
+        return tuple(sorted(self._trees()))
+
+    def sharing(self, path: str, name: str) -> tuple[str, ...]:
+        """The files that share a top-level name that the file at `path` speaks of, the one that declares it first."""
+        return sharing(self._trees(), path, name, self.sources)
+
+    def names_around(self, paths: Iterable[str]) -> frozenset[str]:
+        """The top-level names that these files declare or import."""
+        trees = self._trees()
+        around = {each for path in paths for each in (path, *imports(trees[path], path, self.sources)) if each in trees}
+        return frozenset(name for path in around for name in declared_in(trees[path]))
+
+    def _trees(self) -> dict[str, Parsed]:
+        readings = self._project.readings.items()
+        return {path: reading.parsed for path, reading in readings if isinstance(reading, Tracked)}
 
     def file(self, path: str) -> FileReport | None:
         """What is known of one file."""

@@ -36,14 +36,19 @@ from rewright.lsp.methods import (
     inlay_hint,
     inlay_hint_resolve,
     on_type_formatting,
+    prepare_rename,
     progress_cancel,
     range_formatting,
     references,
+    rename,
+    selection_range,
     semantic_tokens_full,
     semantic_tokens_range,
     shutdown,
     signature_help,
+    workspace_symbol,
 )
+from rewright.lsp.refusal import RequestRefused
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 
@@ -71,13 +76,17 @@ METHODS: tuple[ModuleType, ...] = (
     inlay_hint,
     inlay_hint_resolve,
     on_type_formatting,
+    prepare_rename,
     progress_cancel,
     range_formatting,
     references,
+    rename,
+    selection_range,
     semantic_tokens_full,
     semantic_tokens_range,
     shutdown,
     signature_help,
+    workspace_symbol,
 )
 
 
@@ -95,6 +104,8 @@ def guarded(server: RewrightServer, handle: Callable[..., Any]) -> Callable[...,
     def run(*arguments: Any) -> Any:
         try:
             return handle(server, *arguments)
+        except RequestRefused:
+            raise
         except Exception as error:
             server.fail(error, _document(arguments))
             raise

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
+from rewright.lsp.edits import workspace_edit
 from rewright.lsp.formulas import formula_of
 from rewright.lsp.methods.commands import LATEX, SEARCHED
 from rewright.lsp.names import spot_at
-from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.uris import uri_of
@@ -60,7 +60,7 @@ def _actions(session: Session, params: types.CodeActionParams) -> Iterator[types
         subject = _subject(diagnostic)
         fixes = session.workspace.fixes(subject.path, subject.name, subject.finding) if subject is not None else ()
         for number, fix in enumerate(fixes):
-            edit = types.WorkspaceEdit(changes=_changes(session, fix))
+            edit = _edit(session, fix)
             if repr(edit) not in offered:
                 offered.add(repr(edit))
                 kind = types.CodeActionKind.QuickFix
@@ -99,16 +99,9 @@ def _subject(diagnostic: types.Diagnostic) -> _Subject | None:
     return _Subject(path, name, finding)
 
 
-def _changes(session: Session, fix: Fix) -> dict[str, list[types.TextEdit]]:
-    """The edits of a fix by document."""
-    changes: dict[str, list[types.TextEdit]] = {}
-    texts = session.workspace.report().texts
+def _edit(session: Session, fix: Fix) -> types.WorkspaceEdit:
+    changes: dict[str, list[tuple[Span, str]]] = {}
     for edit in fix.edits:
         assert isinstance(edit.place, InSource)
-        path = edit.place.path
-        buffer = session.buffers.get(path)
-        text = buffer.text if buffer is not None else texts[path]
-        at = range_of(text, Span(edit.place.start, edit.place.end), session.client.encoding)
-        uri = buffer.uri if buffer is not None else uri_of(path)
-        changes.setdefault(uri, []).append(types.TextEdit(at, edit.text))
-    return changes
+        changes.setdefault(edit.place.path, []).append((Span(edit.place.start, edit.place.end), edit.text))
+    return workspace_edit(session, changes)

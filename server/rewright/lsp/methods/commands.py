@@ -12,6 +12,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from rewright.lsp.edits import workspace_edit
 from rewright.lsp.formulas import formula_of
 from rewright.lsp.names import spot_at
 from rewright.lsp.positions import range_of
@@ -49,8 +50,7 @@ def give_launch(server: RewrightServer, uri: Any = None, name: Any = None, *_: A
     if buffer is None or kernel is None:
         return
     launch = kernel.launch.replace("\n", "\r\n") if "\r\n" in buffer.text.text else kernel.launch
-    at = range_of(buffer.text, Span(kernel.insert, kernel.insert), session.client.encoding)
-    edit = types.WorkspaceEdit(changes={buffer.uri: [types.TextEdit(at, launch)]})
+    edit = workspace_edit(session, {path: [(Span(kernel.insert, kernel.insert), launch)]})
     server.apply(edit, f"Give `{name}` a launch")
 
 

@@ -1,10 +1,10 @@
-"""`textDocument/definition`: from a name to where it is declared."""
+"""`textDocument/definition`: from a name to where it is declared, in this file or in one that it imports."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
-from rewright.lsp.names import location, symbol_at
+from rewright.lsp.occurrences import location_of, occurrences_at
 from rewright.lsp.server import RewrightServer
 
 METHOD = types.TEXT_DOCUMENT_DEFINITION
@@ -12,5 +12,6 @@ METHOD = types.TEXT_DOCUMENT_DEFINITION
 
 def handle(server: RewrightServer, params: types.DefinitionParams) -> types.Location | None:
     """The place of the declaration of the name at the position."""
-    named = symbol_at(server.session, params.text_document.uri, params.position)
-    return location(server.session, params.text_document.uri, named, named.definition) if named else None
+    found = occurrences_at(server.session, params.text_document.uri, params.position)
+    place = next((place for place in found.places if place.declares), None) if found is not None else None
+    return location_of(server.session, place) if place is not None else None

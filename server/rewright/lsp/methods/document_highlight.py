@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from rewright.lsp.names import symbol_at
+from rewright.lsp.occurrences import occurrences_at
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
+from rewright.lsp.uris import path_of
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT
 
 
 def handle(server: RewrightServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-    """The declaration of the name at the position, marked as written, and its uses, marked as read."""
-    named = symbol_at(server.session, params.text_document.uri, params.position)
-    if named is None:
-        return []
-    encoding = server.session.client.encoding
-    places = [(named.definition, types.DocumentHighlightKind.Write)]
-    places += [(use, types.DocumentHighlightKind.Read) for use in named.uses]
-    return [types.DocumentHighlight(range_of(named.text, span, encoding), kind) for span, kind in places]
+    """The declaration of the name at the position, marked as written, and its uses here, marked as read."""
+    uri, encoding = params.text_document.uri, server.session.client.encoding
+    found = occurrences_at(server.session, uri, params.position)
+    read, written = types.DocumentHighlightKind.Read, types.DocumentHighlightKind.Write
+    return [
+        types.DocumentHighlight(range_of(place.text, place.span, encoding), written if place.declares else read)
+        for place in (found.places if found is not None else ())
+        if place.path == path_of(uri)
+    ]

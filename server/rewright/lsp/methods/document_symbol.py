@@ -54,7 +54,7 @@ def _nested(parsed: Parsed, symbol: OutlineSymbol, encoding: PositionEncoding) -
     return types.DocumentSymbol(
         name=symbol.name,
         detail=symbol.kind,
-        kind=_kind(symbol),
+        kind=kind_of_symbol(symbol),
         range=range_of(parsed.text, symbol.span, encoding),
         selection_range=range_of(parsed.text, symbol.selection, encoding),
         children=[_nested(parsed, child, encoding) for child in symbol.children],
@@ -63,8 +63,9 @@ def _nested(parsed: Parsed, symbol: OutlineSymbol, encoding: PositionEncoding) -
 
 def _flat(parsed: Parsed, symbol: OutlineSymbol, uri: str, encoding: PositionEncoding) -> types.SymbolInformation:
     location = types.Location(uri, range_of(parsed.text, symbol.span, encoding))
-    return types.SymbolInformation(location, symbol.name, _kind(symbol))
+    return types.SymbolInformation(location, symbol.name, kind_of_symbol(symbol))
 
 
-def _kind(symbol: OutlineSymbol) -> types.SymbolKind:
+def kind_of_symbol(symbol: OutlineSymbol) -> types.SymbolKind:
+    """The protocol's kind of a symbol."""
     return KINDS.get(symbol.kind, types.SymbolKind.Variable)

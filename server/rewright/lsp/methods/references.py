@@ -1,10 +1,10 @@
-"""`textDocument/references`: every place of a name within its declaration."""
+"""`textDocument/references`: every place of a name, within its declaration or over files."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
-from rewright.lsp.names import location, symbol_at
+from rewright.lsp.occurrences import location_of, occurrences_at
 from rewright.lsp.server import RewrightServer
 
 METHOD = types.TEXT_DOCUMENT_REFERENCES
@@ -12,8 +12,9 @@ METHOD = types.TEXT_DOCUMENT_REFERENCES
 
 def handle(server: RewrightServer, params: types.ReferenceParams) -> list[types.Location]:
     """The uses of the name at the position, after its declaration if that is asked for."""
-    named = symbol_at(server.session, params.text_document.uri, params.position)
-    if named is None:
+    found = occurrences_at(server.session, params.text_document.uri, params.position)
+    if found is None:
         return []
-    spans = (named.definition, *named.uses) if params.context.include_declaration else named.uses
-    return [location(server.session, params.text_document.uri, named, span) for span in spans]
+    ordered = sorted(found.places, key=lambda place: not place.declares)
+    asked = (place for place in ordered if params.context.include_declaration or not place.declares)
+    return [location_of(server.session, place) for place in asked]
