@@ -286,7 +286,7 @@ _WITH_A_NODE = (
                 "bitcast(X, [a, b] -> [c: p, d: q])",
                 "any",
                 "X's without a, b, and c of size p, d of size q; of c alone, that is the number of elements",
-                "a, b are single axes of X, c, d new ones; p, q >= 0, p · q the number of elements along a and b",
+                "a, b are single axes of X, c, d new or these; p, q >= 0, p · q the number of elements along a and b",
                 "X is defined there",
                 "X at the same place, row-major in the order listed",
             ),

@@ -8,11 +8,27 @@ simplifications and means nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
 
 from rewright.equality import Facts, simplify
 from rewright.rules.instances import instances
 from rewright.rules.obligations import Goal
-from rewright.terms import FALSE, TRUE, Term, at_most, complement, equal, non_negative, number
+from rewright.terms import (
+    FALSE,
+    TRUE,
+    OpenReduce,
+    Term,
+    at_most,
+    close_reduce,
+    complement,
+    conjoin,
+    conjuncts,
+    equal,
+    non_negative,
+    number,
+    open_reduce,
+)
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -24,12 +40,21 @@ from rewright.terms.node import (
     Choose,
     Extremum,
     Infinity,
+    Negative,
+    NonNegative,
     Not,
+    Opened,
+    Range,
+    Reciprocal,
     Reduce,
     TruncatedDivide,
+    Zero,
     children,
     subterms,
 )
+
+IDLE = 4
+"""So many indices that a conjunction does not use may be left out."""
 
 DEPTH = 4
 """So many cases are distinguished on one path; the library's proofs need 2."""
@@ -44,6 +69,66 @@ def by_cases(goal: Goal) -> bool:
     for instance in instances((linked for linked in goal.linked if not linked.uneven), sides):
         facts = facts.also(simplify(instance, facts))
     return _closes(*sides, facts, DEPTH)
+
+
+def without_what_is_given(goal: Goal) -> Goal:
+    """The goal without the conjuncts that are given for all indices but some that they do not use.
+
+    So a divisor that no term of a sum uses is not 0, if none of them is empty.
+    """
+    if goal.right is not TRUE:
+        return goal
+    given = set(conjuncts(goal.given))
+    return replace(goal, left=conjoin(*(part for part in conjuncts(goal.left) if not _is_given(part, given))))
+
+
+def _is_given(part: Term, given: set[Term]) -> bool:
+    if not isinstance(part, Reduce) or part.monoid != "and":
+        return False
+    whole = open_reduce(part)
+    used = set(subterms(whole.body))
+    pairs = list(zip(whole.indices, whole.ranges, strict=True))
+    idle = [pair for pair in pairs if pair[0] not in used][:IDLE]
+    fewer = (set(left_out) for count in range(1, len(idle) + 1) for left_out in combinations(idle, count))
+    return any(_over([pair for pair in pairs if pair not in left_out], whole.body) in given for left_out in fewer)
+
+
+def _over(pairs: list[tuple[Opened, Range]], body: Term) -> Term:
+    indices, ranges = tuple(index for index, _ in pairs), tuple(item for _, item in pairs)
+    return close_reduce(OpenReduce("and", indices, ranges, body))
+
+
+def choice_of_scalars(goal: Goal) -> Term | None:
+    """The first condition on scalars alone by which a choice is made beside a reduction and that facts do not decide.
+
+    Below the sum it is one factor of many terms; each of its two cases has reductions of a form that is known. That a
+    divisor is 0 is such a condition: the sum of quotients is then defined only where it has no terms.
+    """
+    among = list(subterms(goal.left, goal.right))
+    if not any(isinstance(inner, Reduce) for inner in among):
+        return None
+    divisors = (_is_zero(inner) for inner in among if isinstance(inner, Reciprocal))
+    for condition in (*_choices(among), *divisors):
+        literal = None if condition.loose or condition.classes else _literal(condition)
+        if literal is not None and _is_of_scalars(literal) and simplify(literal, goal.facts) is literal:
+            return literal
+    return None
+
+
+def divided_by_zero(goal: Goal, case: Term) -> dict[Term, Term]:
+    """The quotients of which the case says that the divisor is 0, with their value: as terms they are 0."""
+    quotients = (inner for inner in subterms(goal.left, goal.right) if isinstance(inner, Reciprocal))
+    return {inner: number(0, inner.sort) for inner in quotients if _is_zero(inner) is case}
+
+
+def _is_zero(quotient: Reciprocal) -> Term:
+    return equal(quotient.operand, number(0, quotient.sort))
+
+
+def _is_of_scalars(literal: Term) -> bool:
+    if not isinstance(literal, NonNegative | Zero | Negative) or literal.polynomial.sort == INDEX:
+        return False
+    return not any(isinstance(inner, Reduce | Infinity | Choose) for inner in subterms(literal))
 
 
 def _closes(left: Term, right: Term, facts: Facts, depth: int) -> bool:

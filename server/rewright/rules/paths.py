@@ -15,7 +15,7 @@ from typing import Literal
 from rewright.equality import Facts, simplify
 from rewright.equality.sums import Entailment, Solver, prove_equal
 from rewright.rules.bound import has_reduction
-from rewright.rules.cases import by_cases
+from rewright.rules.cases import by_cases, choice_of_scalars, divided_by_zero, without_what_is_given
 from rewright.rules.decision import Mode
 from rewright.rules.equations import TermPlace, equations
 from rewright.rules.leaf import Closed, Countermodel, Leaf, Leaves, OpenLeaf, Result
@@ -49,6 +49,9 @@ PATHS = 128
 
 PATHS_WITHOUT = 24
 """The same where no solver is asked, and the answer is only worth a hint."""
+
+CHOICES = 2
+"""So many choices that scalars make are taken apart on one path; both cases of each are proved anew."""
 
 FEW = 40
 """So many implications are looked at in a first comparison of reductions: no rule of the library needs more than 28."""
@@ -85,6 +88,7 @@ class Prover:
         """Whether a goal holds at every rank and size. Raises `Noticed` if the lookout finds a countermodel."""
         if self._mode is Mode.SOLVER_ONLY:
             return self._leaf(Leaf(goal))
+        goal = without_what_is_given(goal)
         if goal.given is FALSE or goal.left is goal.right:
             return Closed()
         return (None if goal.general is None else self._in_general(goal.general)) or self._proved(goal)
@@ -98,7 +102,27 @@ class Prover:
             return None
         return found if isinstance(found, Closed) and not found.limits else None
 
-    def _proved(self, goal: Goal) -> Result:
+    def _proved(self, goal: Goal, choices: int = CHOICES) -> Result:
+        return self._by_scalars(goal, choices) or self._undivided(goal)
+
+    def _by_scalars(self, goal: Goal, choices: int) -> Closed | None:
+        """Closed if a goal with reductions holds in both cases of a choice that scalars make, of at most so many."""
+        case = None if choices == 0 else choice_of_scalars(goal)
+        if case is None:
+            return None
+        known = Closed()
+        for truth, known_to_be in (
+            (case, {case: TRUE, **divided_by_zero(goal, case)}),
+            (complement(case), {case: FALSE}),
+        ):
+            inner = replace(goal, facts=goal.facts.also(truth))
+            found = self._proved(_replaced(inner, known_to_be), choices - 1)
+            if not isinstance(found, Closed):
+                return None
+            known = known.both(found)
+        return known
+
+    def _undivided(self, goal: Goal) -> Result:
         self._paths = 0
         normal = _normal(goal)
         summed = self._of_functions(goal, normal) if _has_functions(normal) else self._summed(Leaf(normal))

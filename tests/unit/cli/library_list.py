@@ -137,6 +137,7 @@ PROVED_OF_NETWORKS = {
     "layer_norm": """layer_norm_gradient_adds_up_to_zero layer_norm_by_moments layer_norm_of_a_multiple
         rms_norm_gradient rms_norm_by_parts""",
     "scaling": "maximum_of_multiple scaled_by_the_largest",
+    "fusions": """scores_scaled_after_the_shift scores_divided_before_the_product space_to_depth relu_in_a_clip""",
     "closed_forms": """sum_of_indices sum_of_indices_by_an_exact_quotient sum_of_indices_by_a_quotient_of_sizes
         sum_of_fifth_powers sum_of_indices_times_a_tensor sum_of_every_second_index sum_of_padded_indices
         sum_of_masked_indices mean_of_indices variance_of_indices geometric_sum sum_of_powers_of_two decaying_sum
@@ -164,6 +165,8 @@ WRONG_OF_NETWORKS = {
     "layer_norm": """layer_norm_gradient_without_its_mean layer_norm_by_the_variance_of_a_sample
         layer_norm_of_any_multiple rms_norm_gradient_by_two_roots rms_norm_by_the_first_part""",
     "scaling": """maximum_of_any_multiple maximum_of_multiple_of_nothing scaled_by_the_largest_of_any_sign""",
+    "fusions": """scores_scaled_after_the_shift_by_any_factor scores_divided_after_the_exponential
+        space_to_depth_in_another_order relu_in_a_clip_of_any_bound""",
     "closed_forms": """sum_of_indices_up_to_the_size sum_of_indices_by_a_rounded_quotient
         sum_of_indices_without_the_stride sum_of_indices_below_any_bound variance_of_indices_by_one_less
         geometric_sum_of_any_base geometric_sum_with_the_last_power product_of_one_factor_over_two_axes""",

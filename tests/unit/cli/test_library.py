@@ -38,6 +38,7 @@ UNKNOWN_ALLOWED = 10
 """Of the solver alone, over all files but those of `SUMS`."""
 SUMS = {
     "closed_forms",
+    "fusions",
     "collectives",
     "reduce",
     "reduce_window",

@@ -2,7 +2,7 @@
 
 Owns which forms of `reshape` there are: `D -> []` and `[] -> E` for groups of which every size is 1, and
 `[a, b] -> [c: p, d: q]` for single axes, row-major; one that joins or splits groups of any rank is known and leaves the
-rule undecided. Invariant: no group is named twice, those that go are the operand's, those that come are not. Must not
+rule undecided. Invariant: those that go are the operand's, those that come are not, or go at the same arrow. Must not
 know sizes: that they fit is what makes a reshape valid.
 """
 
@@ -46,9 +46,7 @@ def reshape(context: RuleContext, call: StructuralCall) -> Tensor | None:
     known = [arrow for arrow in arrows if arrow is not None]
     if operand is None or not known or len(known) != len(arrows):
         return None
-    gone = [group for arrow in known for group in arrow.gone]
-    new = [group for arrow in known for group in arrow.new]
-    if not _groups_fit(context, call, operand.groups, (gone, new)):
+    if not _groups_fit(context, call, operand.groups, known):
         return None
     units = [arrow for arrow in known if arrow.sizes is None]
     others = [arrow for arrow in known if arrow.sizes is not None]
@@ -143,15 +141,16 @@ def _is_bare(node: Selector) -> bool:
     return not isinstance(node, ListExpr) or all(isinstance(entry, Positional) for entry in node.entries)
 
 
-def _groups_fit(
-    context: RuleContext, call: StructuralCall, groups: tuple[Name, ...], chosen: tuple[Chosen, Chosen]
-) -> bool:
-    """Whether the groups that go are among those of the operand and those that come not, each named once."""
-    gone, new = chosen
-    if not named_once(context, call, [*gone, *new], groups):
+def _groups_fit(context: RuleContext, call: StructuralCall, groups: tuple[Name, ...], arrows: list[_Arrow]) -> bool:
+    """Whether groups that go are the operand's, those that come are not or go at the same arrow, each named once."""
+    gone = [chosen for arrow in arrows for chosen in arrow.gone]
+    new = [chosen for arrow in arrows for chosen in arrow.new]
+    if not named_once(context, call, gone, groups) or not named_once(context, call, new, groups):
         return False
-    for group, span in new:
-        if group.name in groups:
-            context.notes.error(GroupPresent(call.name, group.name, groups), span)
-            return False
-    return all(in_groups(context, group, groups, call.name) for group in gone)
+    for arrow in arrows:
+        replaced = {group.name for group, _ in arrow.gone}
+        for group, span in arrow.new:
+            if group.name in groups and group.name not in replaced:
+                context.notes.error(GroupPresent(call.name, group.name, groups), span)
+                return False
+    return all(in_groups(context, chosen, groups, call.name) for chosen in gone)
