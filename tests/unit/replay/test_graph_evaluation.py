@@ -253,14 +253,30 @@ def test_an_element_that_no_rank_holds() -> None:
     assert found.index == (0, 1) and found.expected == found.run.expected.data[1] == "10"
 
 
+def after(graph: Graph, *nodes: Node) -> Graph:
+    nodes = (*graph.nodes, *nodes)
+    return replace(graph, nodes=nodes, results=(GraphResult(Y, len(nodes) - 1),))
+
+
+def test_a_fault_before_a_function_that_saturates() -> None:
+    def saturated(graph: Graph) -> Graph:
+        last = graph.results[0].node
+        thousand = Constant(Fraction(1000), (), 5)
+        shape = sized("t", "h")
+        scaled = Elementwise("multiply", (last, last + 2), shape, 7)
+        return after(
+            graph, thousand, Spread(last + 1, (), shape, 6), scaled, Elementwise("tanh", (last + 3,), shape, 8)
+        )
+
+    wrong = doubled(twice=True)
+    assert unrecoverable(
+        replace(wrong, distributed=saturated(wrong.distributed), sequential=saturated(wrong.sequential)), SMALL
+    )
+
+
 def test_numbers_without_exact_values_are_recovered_only_if_they_are_near() -> None:
     """The exponential of the sum is no sum of exponentials; the sum of exponentials is."""
     refinement = contracted(Shard(1, B))
-
-    def after(graph: Graph, *nodes: Node) -> Graph:
-        nodes = (*graph.nodes, *nodes)
-        return replace(graph, nodes=nodes, results=(GraphResult(Y, len(nodes) - 1),))
-
     exponential = Elementwise("exponential", (2,), sized("t", "h"), 3)
     summed = AllReduce("add", 2, (B,), sized("t", "h"), 3)
     of_sum = replace(exponential, operands=(3,))
