@@ -534,6 +534,22 @@ def test_each_branch_is_a_launch(call: str, blocks: list[str]) -> None:
     assert [_launch(each.kernel).partition(", ")[2] for each in outlined.launches] == blocks
 
 
+TWICE = {
+    "integers": ("float *x, int n, long m", "int p", "x, p, p", "n: s32, m: s64 = n"),
+    "by another name": ("float *x, int n, int m", "int p", "x, p, q", "n: s32, m: s32 = n"),
+    "floats": ("float *x, float a, float b", "float p", "x, p, p", "a: f32, b: f32 = a"),
+    "an integer of a float": ("float *x, float a, int m", "float p", "x, p, (int)p", "a: f32, m: s32"),
+    "structs": ("P a, P b", "P p", "p, p", "a.n: s32, b.n: s32 = a.n"),
+}
+
+
+@pytest.mark.parametrize(("parameters", "host", "given", "said"), TWICE.values(), ids=TWICE)
+def test_a_variable_that_is_passed_twice_is_one(parameters: str, host: str, given: str, said: str) -> None:
+    text = f"struct P {{ float *x; int n; }};\n__global__ void k({parameters}) {{}}\n"
+    kernel = _kernel(f"{text}void f(float *x, {host}) {{ {'int q = p; ' * ('q' in given)}k<<<1, 8>>>({given}); }}")
+    assert ", ".join(each for each in _parameters(kernel).split(", ") if ".x" not in each and "x:" not in each) == said
+
+
 def test_what_is_passed_may_be_made_of_what_follows() -> None:
     text = (
         "__global__ void k(int m, bool b, int n) {}\nvoid f(int p) { bool c = p > 3; if (c) k<<<1, 8>>>(p - 1, c, p); }"

@@ -74,15 +74,20 @@ def large_constants(host: Host, parameters: Sequence[PassedScalar]) -> dict[str,
 def passed(host: Host, parameters: Sequence[PassedScalar]) -> tuple[dict[str, LaunchPart], dict[str, str]]:
     """The values of scalar parameters, and what of the host is a parameter in the launch.
 
-    A parameter that is computed of what is known has that value; one that is passed as it is, and no constant, is free.
+    A parameter that is computed of what is known has that value, and so has one that is passed what one before it is;
+    one that is passed as it is, and no constant, is free.
     """
     strict = replace(host, free=None)
     values: dict[str, LaunchPart] = {}
     known = dict(host.known)
+    scalars = {each.name: each.scalar for each in parameters}
     computed: list[tuple[PassedScalar, Node]] = []
     for parameter in parameters:
         node = _field_value(strict, parameter) if parameter.path else parameter.argument
         if parameter.path and parameter.scalar is not Scalar.PRED:
+            before = next((known[each] for each in _as_written(parameter) if each in known), None)
+            if node is None and before is not None and _is_alike(scalars.get(before), parameter.scalar):
+                values[parameter.name] = LaunchPart(before)
             known |= {each: parameter.name for each in _as_written(parameter) if each not in known}
         if node is None:
             continue
@@ -92,8 +97,11 @@ def passed(host: Host, parameters: Sequence[PassedScalar]) -> tuple[dict[str, La
             values |= {} if said is None else {parameter.name: LaunchPart(said)}
         chain, is_leaf = _followed(strict, node)
         if constant is None and is_leaf:
+            before = next((known[each] for each in chain if each in known), None)
+            if before is not None and _is_alike(scalars.get(before), parameter.scalar):
+                values[parameter.name] = LaunchPart(before)
             if parameter.scalar is not Scalar.PRED:  # a truth, which stands for no number
-                known |= {each: parameter.name for each in chain if each not in known}
+                known |= {each: before or parameter.name for each in chain if each not in known}
         else:
             computed.append((parameter, node))
     for parameter, node in computed:
@@ -105,6 +113,11 @@ def passed(host: Host, parameters: Sequence[PassedScalar]) -> tuple[dict[str, La
         if node.type == "identifier" and scalar is not Scalar.PRED:
             known.setdefault(text(node), name)
     return values, known
+
+
+def _is_alike(one: Scalar | None, other: Scalar) -> bool:
+    """Whether a parameter of one type that is passed what one of another type is has that one's value."""
+    return one is other or (one is not None and one.is_integer and other.is_integer)
 
 
 # ------------------------------------------------------------------------------------------------------------- structs
