@@ -569,6 +569,56 @@ def test_the_case_of_a_switch_is_required_of_what_it_is_made_of() -> None:
     assert (_launch(kernel), _written_truth(kernel)) == ("grid(n), block(32)", ["(n == 64)"])
 
 
+LOOPS = {
+    "upwards": ("for (int i = 2; i < n; i++) k<<<1, 8>>>(i, n);", ["(m < n)", "(m >= 2)"]),
+    "by a step": ("for (int i = n; i <= 64; i += s) { k<<<1, 8>>>(i, n); }", ["(m <= 64)", "(m >= n)"]),
+    "downwards": ("for (int i = n; i > 0; --i) k<<<1, i>>>(i, n);", ["(m > 0)", "(m <= n)"]),
+    "by halves": ("for (int i = n / 2; i > 0; i >>= 1) k<<<1, i>>>(i, n);", ["(m > 0)", "(m <= (n / 2))"]),
+    "halves down to 0": ("for (int i = n; i >= 0; i /= 2) k<<<1, 8>>>(i, n);", []),
+    "set in the body": ("for (int i = 0; i < n; i++) { i = s; k<<<1, 8>>>(i, n); }", []),
+    "after the loop": ("int i; for (i = 0; i < n; i++) { } k<<<1, 8>>>(i, n);", []),
+    "of another loop": ("for (int i = 0; i < n; i++) { if (i > 3) return; } k<<<1, 8>>>(s, n);", []),
+    "before it": ("if (i > 9) return; for (int i = 0; i < n; i++) k<<<1, 8>>>(i, n);", ["(m < n)", "(m >= 0)"]),
+    "in it": ("for (int i = 0; i < n; i++) if (i > 3) k<<<1, 8>>>(i, n);", ["(m > 3)", "(m < n)", "(m >= 0)"]),
+}
+
+
+@pytest.mark.parametrize(("loop", "required"), LOOPS.values(), ids=LOOPS)
+def test_the_head_of_a_loop_is_required_of_its_variable(loop: str, required: list[str]) -> None:
+    text = f"__global__ void k(int m, int n) {{}}\nint i;\nvoid host(int n, int s) {{\n{loop}\n}}\n"
+    assert _written_truth(_kernel(text)) == required
+
+
+CALLERS = {
+    "guard": ("static ", "if (p % 4 == 0) run(x, p);", [["((n % 4) == 0)"]]),
+    "assertion": ("static ", "assert(p > 8); run(x, (int)p);", [["(n > 8)"]]),
+    "loop": ("static ", "for (int i = 1; i < p; i++) run(x, i);", [["(n >= 1)"]]),
+    "each caller": ("static ", "if (p > 1) run(x, p); if (p < 0) run(x, p);", [["(n > 1)"], ["(n < 0)"]]),
+    "one without": ("static ", "if (p > 1) run(x, p); run(x, p);", [["(n > 1)"], []]),
+    "computed": ("static ", "if (p > 1) run(x, p + 1);", [[]]),
+    "set in between": ("static ", "if (p > 1) { p = 0; run(x, p); }", [[]]),
+    "by a branch": ("static ", "int b = 2; if (x) b = 4; if (p % b == 0) run(x, p);", [[]]),
+    "address taken": ("static ", "if (p > 1) run(x, p); auto f = &run;", [[]]),
+    "others may call it": ("", "if (p > 1) run(x, p);", [[]]),
+    "a whole program": ("", "if (p > 1) run(x, p); } int main() {", [["(n > 1)"]]),
+}
+
+
+@pytest.mark.parametrize(("storage", "calls", "required"), CALLERS.values(), ids=CALLERS)
+def test_what_callers_demand_is_required(storage: str, calls: str, required: list[list[str]]) -> None:
+    text = f"__global__ void k(float *x, int n) {{}}\n{storage}void run(float *x, int m) {{ k<<<1, 8>>>(x, m); }}\n"
+    found = _only(f"{text}void top(float *x, int p) {{ {calls} }}\n").launches
+    assert [_written_truth(each.kernel) for each in found] == required
+
+
+def test_a_caller_demands_of_the_instance_that_it_calls() -> None:
+    text = "template <int W> __global__ void k(float *x, int n) {}\n"
+    text += "template <int W> void run(float *x, int m) { k<W><<<1, W>>>(x, m); }\n"
+    outlined = _only(f"{text}void top(float *x, int n) {{ if (n >= 960) run<192>(x, n); else run<64>(x, n); }}\n")
+    found = [(_launch(each.kernel), _written_truth(each.kernel)) for each in outlined.launches]
+    assert found == [("grid(1), block(192)", ["(n >= 960)"]), ("grid(1), block(64)", ["(n < 960)"])]
+
+
 def _written_truth(kernel: Kernel) -> list[str]:
     return [_written(each.condition) for each in kernel.requires if isinstance(each, Fact)]
 
@@ -597,6 +647,7 @@ TYPES = {
     "argument": "void f(double *x) { k<double><<<1, 2>>>(x); }",
     "alias": "void f() { using T = double; k<T><<<1, 2>>>(nullptr); }",
     "passed": "void f(int n) { double *x; k<<<1, 2>>>(x); }",
+    "passed to a wrapper": "template <class S> void g(S *x) { k<<<1, 2>>>(x); } void f(double *y) { g(y); }",
     "cast": "void f(void *x) { k<<<1, 2>>>((double *)x + 4); }",
     "method": "void f(Tensor x) { k<<<1, 2>>>(x.data_ptr<double>()); }",
     "instantiation": "template <class S> void f(S *x) { k<S><<<1, 2>>>(x); }\ntemplate void f<double>(double *x);",

@@ -1,19 +1,22 @@
-"""What host code demands before it launches a kernel: assertions and guards on the way to a call.
+"""What host code demands before it launches a kernel: assertions, guards and loops on the way to a call.
 
-Only what the launch's own names can say counts, and only of variables that are set once. Must not know kernels.
+What callers of its function demand counts, too, if all calls of that are in the document. Only what the launch's own
+names can say counts, and only of variables that are set once, or by the head of a loop. Must not know kernels.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.launches.host import Choices, Host, leaves
-from rewright.frontends.cuda.launches.host_expressions import HOLDS, as_number, integer, is_truth
+from rewright.frontends.cuda.launches.callers import HostCall, calls_of
+from rewright.frontends.cuda.launches.host import Choices, Host, leaves, line
+from rewright.frontends.cuda.launches.host_expressions import FREE, HOLDS, as_number, integer, is_truth
+from rewright.frontends.cuda.launches.loop_heads import loops_around
 from rewright.frontends.cuda.launches.settings import settings_in
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
@@ -49,14 +52,62 @@ def demands(call: Node, host: Host) -> tuple[str, ...]:
 
     These are those known to the host and its free sizes. What chose the branches holds, too.
     """
-    sets = Counter(name for name, _ in settings_in(_function(call), host.code.references))
     named = {**({} if host.free is None else host.free.names), **host.known}
-    steady = {name: said for name, said in named.items() if sets[name] <= 1}
-    inside = replace(host, known=steady, free=None)
-    passed = (*_on_the_way(call), *host.choices.branches.values())
+    inside = replace(host, known=_steady(call, host, named), free=None)
+    passed = host.choices.branches.values()
     found = dict.fromkeys(each for node in passed for each in _demanded(inside, *node))
-    names = set(steady.values())
+    found |= dict.fromkeys(_around(call, inside, named, 0))
+    names = set(named.values())
     return tuple(each for each in found if any(name in each for name in names))
+
+
+def _steady(call: Node, host: Host, named: Mapping[str, str]) -> Mapping[str, str]:
+    """Those of the names that the function around a call sets once at most."""
+    sets = Counter(name for name, _ in settings_in(_function(call), host.code.references))
+    return {name: said for name, said in named.items() if sets[name] <= 1}
+
+
+def _around(call: Node, host: Host, named: Mapping[str, str], depth: int) -> Iterator[str]:
+    """What holds at a call: by conditions and loops around it, and by those around the calls of its function.
+
+    The host knows what is set once, and `named` are all names.
+    """
+    heads = [head for head in loops_around(call, host.code.references) if head.variable in named]
+    for condition, holds in _on_the_way(call):
+        of_loops = {head.variable: named[head.variable] for head in heads if head.begins < condition.start_byte}
+        yield from _demanded(replace(host, known={**host.known, **of_loops}), condition, holds)
+    for head in heads:
+        variable, first = named[head.variable], integer(host, head.first)
+        yield from _truths(replace(host, known={**host.known, head.variable: variable}), head.condition, holds=True)
+        if first is not None:
+            yield f"{variable} {head.order} {as_number(first)}"
+    if depth < _MOST_CALLERS:
+        yield from _by_callers(call, host, depth)
+
+
+def _by_callers(call: Node, host: Host, depth: int) -> Iterator[str]:
+    """What the callers of the function around a call demand: each of several callers is a way of its own."""
+    calls = calls_of(host, _function(call))
+    said = [_by_caller(host, each, depth + 1) for each in calls]
+    if any(said):
+        way = host.choices.pick(("caller", _function(call).start_byte), len(said)) if len(set(said)) > 1 else 0
+        yield from said[way]
+
+
+def _by_caller(host: Host, of: HostCall, depth: int) -> tuple[str, ...]:
+    """What a caller demands: what it passes as it is stands for what the parameter stands for.
+
+    Nothing, where that depends on a way to the call.
+    """
+    pairs = ((line(given), host.known.get(name)) for name, given in of.passed.items() if given.type in FREE)
+    named = {name: said for name, said in pairs if said is not None}
+    caller = replace(host, known=_steady(of.node, host, named), types=of.types, choices=Choices())
+    said = tuple(_around(of.node, caller, named, depth))
+    return () if caller.choices.taken else said
+
+
+_MOST_CALLERS = 2
+"""Functions around a launch whose calls are looked at, one around the other."""
 
 
 def is_excluded(call: Node, host: Host) -> bool:

@@ -83,6 +83,16 @@ def _bound(parameters: list[tuple[str, bool, str | None]], given: Mapping[str, s
     return bound
 
 
+def given_by(host: Host, node: Node, declarator: Node) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
+    """What a call says of the template's arguments of its function, for each instance of what it stands in: that first.
+
+    What it leaves to be deduced and is not known is left out.
+    """
+    function = enclosing_function(node)
+    for types in [{}] if function is None else _instances(host, function, 1):
+        yield types, _said(replace(host, types=types, free=None), node, declarator)
+
+
 def _given(host: Host, node: Node, declarator: Node, depth: int) -> Iterator[dict[str, str]]:
     """What a mention of a function says of its template's arguments, for each instance of what it stands in.
 
@@ -91,19 +101,22 @@ def _given(host: Host, node: Node, declarator: Node, depth: int) -> Iterator[dic
     outer = node.parent
     if outer is not None and outer.type == "function_declarator" and not _instantiates(outer):
         return
-    listed: Node | None = None
-    if outer is not None and outer.type == "template_function":
-        listed = outer.child_by_field_name("arguments")
     function = enclosing_function(node)
-    around = [{}] if function is None else _instances(host, function, depth + 1)
+    for types in [{}] if function is None else _instances(host, function, depth + 1):
+        yield _said(replace(host, types=types, free=None), node, declarator)
+
+
+def _said(host: Host, node: Node, declarator: Node) -> dict[str, str]:
+    """What a mention of a function says of its template's arguments: those written, then those of what is passed."""
+    outer = node.parent
+    is_listed = outer is not None and outer.type == "template_function"
+    listed = outer.child_by_field_name("arguments") if outer is not None and is_listed else None
     names = [each[0] for each in template_parameters(_definition(declarator))]
-    for types in around:
-        inside = replace(host, types=types, free=None)
-        if listed is not None:
-            written = (_argument(inside, each) for each in parts(listed))
-            yield {name: said for name, said in zip(names, written, strict=False) if said is not None}
-        else:
-            yield _deduced_of_instantiation(node, declarator, frozenset(names))
+    if listed is None:
+        deduced_here = _deduced_of_instantiation(node, declarator, frozenset(names))
+        return deduced_here or _deduced_of_call(host, node, declarator, frozenset(names))
+    written = (_argument(host, each) for each in parts(listed))
+    return {name: said for name, said in zip(names, written, strict=False) if said is not None}
 
 
 def _instantiates(declarator: Node) -> bool:
@@ -138,6 +151,20 @@ def _deduced_of_instantiation(node: Node, declarator: Node, names: frozenset[str
     return {
         text(one): text(other) for one, other in kinds if one is not None and other is not None and text(one) in names
     }
+
+
+def _deduced_of_call(host: Host, node: Node, declarator: Node, names: frozenset[str]) -> dict[str, str]:
+    """`f(x)` of `template <T> void f(T *)`: what the types of variables that are passed say."""
+    call = node.parent
+    listed = None if call is None or call.type != "call_expression" else call.child_by_field_name("arguments")
+    found: dict[str, str] = {}
+    for parameter, argument in zip(parameters_in(declarator), [] if listed is None else parts(listed), strict=False):
+        kind = parameter.child_by_field_name("type")
+        stars = sum(layer.type in _STARS for layer in layers(parameter.child_by_field_name("declarator")))
+        said = deduced(host, argument, stars) if kind is not None and text(kind) in names else None
+        if said is not None and kind is not None:
+            found.setdefault(text(kind), said)
+    return found
 
 
 # ---------------------------------------------------------------------------------------------------------------- types
