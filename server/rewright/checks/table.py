@@ -20,6 +20,7 @@ from rewright.checks.kernel_question import (
     OutlinePayload,
 )
 from rewright.model.canonical import canonical
+from rewright.model.graph import Graph, Refinement
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules.decision import Budget, Mode
@@ -35,8 +36,15 @@ class RulePayload:
     mode: Mode
 
 
+@dataclass(frozen=True, slots=True)
+class RefinementPayload:
+    """What is asked of a refinement."""
+
+    refinement: Refinement
+
+
 ToLower = LoweringPayload | OutlinePayload
-Payload = RulePayload | KernelPayload | ToLower
+Payload = RulePayload | KernelPayload | RefinementPayload | ToLower
 Lowered = LoweredKernel | OutlinedSource
 Decided = Answer | Lowered
 
@@ -51,18 +59,20 @@ class Asked:
     names: tuple[str, ...]
 
 
-def questions(value: Rule | Kernel, mode: Mode) -> tuple[Asked, ...]:
-    """The questions that a declaration asks by itself: none if it is a kernel in a source."""
+def questions(value: Rule | Kernel | Graph | Refinement, mode: Mode) -> tuple[Asked, ...]:
+    """The questions that a declaration asks by itself: none if it is a graph, or a kernel in a source."""
     match value:
         case Rule():
             return tuple(
                 canonically(RulePayload(question, mode), question.domain_text, question.direction)
                 for question in rule_questions(value)
             )
-        case Kernel(body=Foreign()):
+        case Kernel(body=Foreign()) | Graph():
             return ()
         case Kernel():
             return (canonically(KernelPayload(value)),)
+        case Refinement():
+            return (canonically(RefinementPayload(value)),)
         case _:
             assert_never(value)
 
@@ -87,6 +97,10 @@ def answer(asked: Payload, budget: Budget) -> Decided:
             from rewright.checks import kernel as kernels
 
             return kernels.answer_question(asked, budget)
+        case RefinementPayload(refinement):
+            from rewright.checks import refinement as refinements
+
+            return refinements.answer(refinement, budget)
         case LoweringPayload() | OutlinePayload():
             return _lowering(asked)
         case _:
@@ -118,7 +132,7 @@ def smtlib(asked: Asked) -> str | None:
             from rewright.rules import smtlib as rules
 
             return rules.smtlib(question)
-        case KernelPayload() | LoweringPayload() | OutlinePayload():
+        case KernelPayload() | RefinementPayload() | LoweringPayload() | OutlinePayload():
             return None
         case _:
             assert_never(payload)

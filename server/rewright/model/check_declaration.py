@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from rewright.model.check_graph.declaration import check_graph
+from rewright.model.check_graph.refinement import check_refinement
 from rewright.model.check_kernel.declaration import check_kernel
 from rewright.model.check_other import check_other
 from rewright.model.check_rule.declaration import check_rule
@@ -89,7 +91,11 @@ def _checked(node: Declaration, surroundings: Surroundings) -> Declared:
             return _check_import(node, surroundings)
         case KernelDecl():
             return check_kernel(node)
-        case EquivalentDecl() | GraphDecl() | RefineDecl() | LoopsDecl() | TransformDecl() | LiftDecl():
+        case GraphDecl():
+            return check_graph(node)
+        case RefineDecl():
+            return check_refinement(node, surroundings)
+        case EquivalentDecl() | LoopsDecl() | TransformDecl() | LiftDecl():
             return check_other(node, surroundings)
         case _:
             assert_never(node)

@@ -1,4 +1,4 @@
-"""The kinds of declarations whose contents this version does not check: graphs, refinements, loops, transforms, lifts.
+"""The kinds of declarations whose contents this version does not check: equivalences, loops, transforms, lifts.
 
 Owns what is said of them: that the kind is not supported yet, and that the declarations they refer to exist. Must not
 know what they mean.
@@ -17,17 +17,15 @@ from rewright.model.notes import Notes, notes_for
 from rewright.model.surroundings import Surroundings
 from rewright.syntax.nodes import (
     EquivalentDecl,
-    GraphDecl,
     Head,
     LiftDecl,
     LoopsDecl,
     Name,
-    RefineDecl,
     TransformDecl,
 )
 from rewright.verdict.diagnostics.names import AnotherKind, UnknownName
 
-Other = EquivalentDecl | GraphDecl | RefineDecl | LoopsDecl | TransformDecl | LiftDecl
+Other = EquivalentDecl | LoopsDecl | TransformDecl | LiftDecl
 
 _COMPARABLE = (DeclarationKind.KERNEL, DeclarationKind.GRAPH, DeclarationKind.LIFT)
 
@@ -39,14 +37,9 @@ def check_other(node: Other, surroundings: Surroundings) -> Declared:
         case EquivalentDecl(left=left, right=right):
             _references(notes, (left, right), _COMPARABLE, surroundings)
             return _declared(notes, node.head, DeclarationKind.EQUIVALENCE, _joined(left, "~", right))
-        case RefineDecl(head=head, target=target):
-            _references(notes, (head.name, target), _COMPARABLE, surroundings)
-            return _declared(notes, head, DeclarationKind.REFINEMENT, _joined(head.name, "of", target))
         case TransformDecl(head=head, target=target):
             _references(notes, (target,), (DeclarationKind.LOOPS, DeclarationKind.TRANSFORM), surroundings)
             return _declared(notes, head, DeclarationKind.TRANSFORM, _text(head.name))
-        case GraphDecl(head=head):
-            return _declared(notes, head, DeclarationKind.GRAPH, _text(head.name))
         case LoopsDecl(head=head):
             return _declared(notes, head, DeclarationKind.LOOPS, _text(head.name))
         case LiftDecl(head=head):
@@ -71,7 +64,7 @@ def _declared(notes: Notes, head: Head, kind: DeclarationKind, name: str) -> Dec
     written = attributes(notes, head.attributes)
     check_quantified(notes, written, [])
     notes.unknown("not supported yet", head.word.span)
-    if head.name is not None and kind is not DeclarationKind.REFINEMENT:
+    if head.name is not None:
         notes.define(head.name, SymbolKind.DECLARATION, f"{head.word.text} {head.name.text}")
     return replace(concluded(notes, head, written, kind), name=name)
 

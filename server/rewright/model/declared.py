@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.graph import Graph, Refinement
 from rewright.model.kernel import Kernel
 from rewright.model.rule import Rule
 from rewright.syntax.text import Span
@@ -81,14 +82,14 @@ class Declared:
     """A declaration as the model understands it.
 
     `value` is None if there is an error, if something in it has no value yet (see `unsupported`), or for a kind that
-    asks nothing. A declaration with `unsupported` entries is unknown for the first one's reason, even if it has a
-    value. `types` gives for the site of each tensor expression its type as written (`T[A, d]`). `speaks_of` are the
-    names of the other declarations that its answer may speak of.
+    this version does not check. A declaration with `unsupported` entries is unknown for the first one's reason, even if
+    it has a value. `types` gives for the site of each tensor expression its type as written (`T[A, d]`). `speaks_of`
+    are the names of the other declarations that its answer may speak of.
     """
 
     name: str
     kind: DeclarationKind
-    value: Rule | Kernel | None
+    value: Rule | Kernel | Graph | Refinement | None
     sites: tuple[Span, ...]
     findings: tuple[Finding, ...] = ()
     unsupported: tuple[Unsupported, ...] = ()

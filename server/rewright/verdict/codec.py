@@ -1,8 +1,8 @@
 """Frozen dataclasses to JSON text and back, driven by their annotations.
 
 Owns the one wire form of plain data. A dataclass is an object; a union of dataclasses carries its class name under
-`"is"`; tuples are lists; enums are their values. Decoding checks every field and raises `CodecError` for text that
-does not fit, so a cache written by another version is noticed rather than believed.
+`"is"`; tuples are lists; enums are their values; fractions are texts ("1/3"). Decoding checks every field and raises
+`CodecError` for text that does not fit, so a cache written by another version is noticed rather than believed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from fractions import Fraction
 from functools import cache, partial
 from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -52,6 +53,8 @@ def to_plain(value: object) -> Any:
         return [to_plain(item) for item in value]
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, Fraction):
+        return str(value)
     names = _field_names(cls)
     if names is not None:
         return {"is": cls.__name__} | {name: to_plain(getattr(value, name)) for name in names}
@@ -91,6 +94,8 @@ def _reader(cls: Any) -> _Reader:
         return partial(_enumerated, cls)
     if cls is float:
         return _number
+    if cls is Fraction:
+        return _fraction
     return partial(_atom, type(None) if cls is None else cls)
 
 
@@ -104,6 +109,13 @@ def _number(plain: Any) -> float:
     if not isinstance(plain, int | float):
         raise _unfit(float, plain)
     return float(plain)
+
+
+def _fraction(plain: Any) -> Fraction:
+    try:
+        return Fraction(_atom(str, plain))
+    except (ValueError, ZeroDivisionError) as error:
+        raise CodecError(str(error)) from error
 
 
 def _enumerated(cls: type[Enum], plain: Any) -> Enum:

@@ -16,6 +16,7 @@ from rewright.checks.table import Asked, lowered, questions
 from rewright.engine.jobs import Job, Question
 from rewright.engine.keys import digest, digest_of_deciders
 from rewright.model.declared import Declared
+from rewright.model.graph import Refinement
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule
 from rewright.rules.decision import Mode
@@ -32,11 +33,23 @@ SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.che
 DECIDERS = {
     Rule: (*SHARED, "rewright.terms", "rewright.solve", "rewright.equality", "rewright.meaning", "rewright.rules"),
     Kernel: (*SHARED, "rewright.emit", "rewright.frontends", "rewright.kernels", "rewright.rules.decision"),
+    Refinement: (
+        *SHARED,
+        "rewright.terms",
+        "rewright.solve",
+        "rewright.equality",
+        "rewright.meaning",
+        "rewright.rules.decision",
+    ),
 }
 SEARCHERS = ("rewright.fixes", "rewright.syntax")
 """What decides, besides, which fixes are found."""
 
-LIBRARIES = {Rule: ("z3-solver", "cvc5", "numpy", "python-flint"), Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda")}
+LIBRARIES = {
+    Rule: ("z3-solver", "cvc5", "numpy", "python-flint"),
+    Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda"),
+    Refinement: ("z3-solver", "cvc5", "numpy", "python-flint"),
+}
 
 UNREADABLE = "its source has errors"
 """Why a kernel is not checked whose source has errors that are reported elsewhere."""
@@ -192,7 +205,7 @@ def lowering_job(question: Question) -> Job:
 
 
 def key_of(kind: type, payload: str) -> str:
-    """The content key of a question of a rule or a kernel."""
+    """The content key of a question of a rule, a kernel or a refinement."""
     return digest(digest_of_deciders(DECIDERS[kind], LIBRARIES[kind]), payload)
 
 

@@ -21,10 +21,13 @@ WITHOUT_EXAMPLE = {
     "RW132": "cli/test_check_cuda.py::test_commands_of_a_build_that_cannot_be_used_are_told_once_where_they_stand",
     "RW209": "checks/test_second_opinion.py::test_the_command_line_asks_for_it_and_adds_up",
     "RW320": "kernels/test_kernels_overclaims.py::test_only_floats_excuse_what_does_not_replay",
+    "RW401": "report/test_refinement_report.py::test_what_is_found_is_said_in_words",
+    "RW402": "report/test_refinement_report.py::test_what_is_found_is_said_in_words",
+    "RW403": "report/test_refinement_report.py::test_what_is_found_is_said_in_words",
     "RW901": "checks/test_checks_looked.py::test_a_false_proof_is_reported_as_a_fault_of_ours_and_the_rest_is_answered",
 }
 """The test that asserts a code which no example can give: two need a long text, two a source of their own, one has to
-be asked for, one needs two machines, the last a defect of ours."""
+be asked for, one needs two machines, three a refinement that is decided, the last a defect of ours."""
 
 UNIT = Path(__file__).parents[1]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 
 from rewright.model.source_kind import SourceKind
-from rewright.report import json_view
+from rewright.report import codes, json_view
 from rewright.report.document import FileReport, Progress, QuestionState, Report, Result, Sites
 from rewright.report.json_view import to_json
 from rewright.report.markdown import hover
@@ -27,6 +27,7 @@ from rewright.verdict import (
     Verdict,
 )
 from rewright.verdict.codec import decode, encode
+from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression, NoInputSatisfies
 
 SCHEMA = json.loads((Path(json_view.__file__).parent / "report.schema.json").read_text())
 COVERAGE = Coverage("sizes as written", bounded=False)
@@ -92,3 +93,16 @@ def test_a_relation_that_was_found_is_shown() -> None:
     assert "| `Y` | `sum of Y over tp` |" in markdown
     assert "      Y = sum of Y over tp\n" in terminal
     assert found["relation"] == [{"output": "Y", "expression": "sum of Y over tp"}]
+
+
+def test_what_is_found_is_said_in_words() -> None:
+    found = (
+        NoCleanExpression("Y", "rank 0 has a part of the sum over `k`", WITNESS.cause),
+        HeldOtherwise("Y", "shard(0, dp)", "", None),
+        NoInputSatisfies("`t` is odd"),
+    )
+    assert {each.code: codes.sentence(each) for each in found} == {
+        "RW401": "the ranks do not hold `Y`: rank 0 has a part of the sum over `k`",
+        "RW402": "`Y` is not held as `shard(0, dp)`",
+        "RW403": "no input satisfies this: `t` is odd",
+    }

@@ -11,8 +11,9 @@ import pytest
 from rewright.engine.jobs import FailureKind, JobFailure, Outcome, Reply
 from rewright.report.document import Progress, Result
 from rewright.rules.decision import Mode
-from rewright.verdict import Answer, Coverage, Finding, Method, Severity, Site, Verdict
+from rewright.verdict import Answer, Coverage, Finding, InDeclaration, Method, Severity, Site, Verdict
 from rewright.verdict.codec import encode
+from rewright.verdict.diagnostics.graphs import NoCleanExpression
 from rewright.verdict.diagnostics.rules import (
     ElementOrigin,
     GivenInput,
@@ -26,6 +27,7 @@ from rewright.workspace.jobs import How, Planned, job
 from rewright.workspace.lowering import Lowerings
 from rewright.workspace.sources import Sources
 from rewright.workspace.tracked import Tracked, track
+from rewright.workspace.views import Folder
 
 RULE = """rule r<T: num> {
   axes A
@@ -50,10 +52,10 @@ def refuted(code: str) -> Answer:
     return Answer(Verdict.REFUTED, ALL, Method.SOLVER, findings=(finding,))
 
 
-def tracked(tmp_path: Path, text: str) -> Tracked:
+def tracked(tmp_path: Path, text: str, previous: Tracked | None = None) -> Tracked:
     path = tmp_path / "a.rw"
     path.write_text(text)
-    file = track(str(path), Sources(tmp_path), How(Mode.NORMAL_FORMS, Lowerings()))
+    file = track(str(path), Sources(tmp_path), How(Mode.NORMAL_FORMS, Lowerings()), previous)
     assert isinstance(file, Tracked)
     return file
 
@@ -190,3 +192,23 @@ def test_a_declaration_that_did_not_change_is_not_planned_again(tmp_path: Path) 
 def test_the_budget_of_a_declaration_multiplies(tmp_path: Path) -> None:
     planned: Planned = tracked(tmp_path, f"@budget(3)\n{RULE}").planned[0]
     assert job(planned, "a.rw", 2, 0).budget == 6
+
+
+GRAPHS = """graph a(X: f32[n]) -> Y { Y = X }
+graph b(X: f32[n]) -> Y { Y = X }
+refine b of a { }
+"""
+
+
+def test_a_finding_may_stand_in_another_declaration(tmp_path: Path) -> None:
+    """The graph moves and the refinement does not, or the other way round: the finding stays at the graph's name."""
+    folder, file = Folder(), None
+    finding = Finding(NoCleanExpression("Y", "", None), Severity.ERROR, InDeclaration("b", 0))
+    answer = Answer(Verdict.REFUTED, ALL, findings=(finding,))
+    for text in (GRAPHS, GRAPHS.replace("graph b", "// moved\ngraph b"), GRAPHS.replace("refine", "\n\nrefine")):
+        file = tracked(tmp_path, text, file)
+        (key,) = file.planned[-1].keys
+        known = KnownAnswers({key: reply(key, answer)}, ())
+        (found,) = folder.file(file, known).results[-1].found
+        assert text[found.at.span.start :].startswith("b(X")
+        assert file.text.uri == found.at.path

@@ -1,0 +1,159 @@
+"""Graphs: from a declaration's node to its value and everything there is to say about its names and shapes.
+
+Invariant: each statement is checked even if others are wrong; there is a value only if nothing is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rewright.model.check_attributes import attributes, check_quantified
+from rewright.model.check_graph.expressions import expression
+from rewright.model.check_graph.extents import declaring_size
+from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension
+from rewright.model.check_graph.sizes import shape_text
+from rewright.model.conclusion import concluded
+from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.declared import Declared, SymbolKind
+from rewright.model.graph import Graph, GraphInput, GraphResult, MeshAxis
+from rewright.model.index import Name
+from rewright.model.notes import notes_for
+from rewright.model.types import CONCRETE, FLOATS
+from rewright.model.written import integer_of, kind_of
+from rewright.syntax import nodes
+from rewright.syntax.nodes import GraphDecl
+from rewright.verdict.diagnostics.graphs import NoResults, ResultNotComputed
+from rewright.verdict.diagnostics.names import CannotStandHere, IncompleteDeclaration, UnknownElementType, WrongPart
+
+ELEMENT_TYPES = (*FLOATS, "real")
+
+
+def check_graph(node: GraphDecl) -> Declared:
+    """The graph as the model understands it."""
+    notes = notes_for(node.head)
+    scope = GraphScope(notes)
+    name = node.head.name
+    if name is not None:
+        notes.define(name, SymbolKind.DECLARATION, f"graph {name.text}")
+    written = attributes(notes, node.head.attributes)
+    check_quantified(notes, written, [])
+    results: tuple[GraphResult, ...] = ()
+    if node.source is not None:
+        notes.not_supported("a graph from a file", node.source.span)
+    else:
+        _mesh(scope, node.mesh)
+        for parameter in node.parameters:
+            _parameter(scope, parameter)
+        for item in node.items:
+            _item(scope, item)
+        results = _results(scope, node)
+    value = None
+    if name is not None and node.source is None and not notes.has_errors and not notes.unsupported:
+        value = Graph(Name(name.text), tuple(scope.mesh.values()), tuple(scope.computed), results)
+    return replace(concluded(notes, node.head, written, DeclarationKind.GRAPH), value=value)
+
+
+def _mesh(scope: GraphScope, mesh: nodes.Call | None) -> None:
+    if mesh is None:
+        return
+    if mesh.callee.text != "mesh":
+        scope.notes.error(CannotStandHere(f"`{mesh.callee.text}`", "`mesh(axis = size)`"), mesh.callee.span)
+    for each in mesh.arguments:
+        match each:
+            case nodes.Keyed(name=name, value=nodes.Number(text=text) as number):
+                size = integer_of(text)
+                if size is None or size < 1:
+                    scope.notes.error(CannotStandHere(f"`{text}`", "a number of ranks"), number.span)
+                elif scope.declare(name, SymbolKind.AXIS, f"mesh axis {name.text} = {size}"):
+                    scope.mesh[name.text] = MeshAxis(Name(name.text), size)
+            case nodes.Keyed(value=nodes.Missing()):
+                pass
+            case nodes.Keyed(value=value):
+                scope.notes.not_supported("a mesh axis whose size is no number", value.span)
+            case nodes.Positional(value=value) | nodes.Grouped(value=value):
+                if not isinstance(value, nodes.Missing):
+                    scope.notes.error(CannotStandHere(kind_of(value), "`axis = size`"), value.span)
+            case _:
+                scope.notes.error(CannotStandHere("a renaming", "`axis = size`"), each.span)
+
+
+def _parameter(scope: GraphScope, parameter: nodes.Parameter) -> None:
+    name, type_ = parameter.name, parameter.type
+    if type_ is None or type_.element is None:
+        scope.notes.error(IncompleteDeclaration(name.text, WrongPart.SHAPE), name.span)
+        dimensions = None
+    else:
+        _element_type(scope, type_.element)
+        sizes = [(entry, declaring_size(scope, entry.size)) for entry in type_.shape or ()]
+        made = tuple(
+            TensorDimension(size, entry.axis.text if entry.axis is not None else None)
+            for entry, size in sizes
+            if size is not None
+        )
+        dimensions = made if len(made) == len(sizes) and scope.whole(made, type_.span) else None
+    shown = f"{name.text}: {_type_text(type_, dimensions)}"
+    if not scope.declare(name, SymbolKind.TENSOR, shown):
+        return
+    scope.tensors[name.text] = None
+    if dimensions is not None and type_ is not None and type_.element is not None:
+        element, shape = type_.element.text, scope.shape(dimensions, name.span)
+        made_input = GraphInput(Name(name.text), element, shape, scope.notes.site(name.span))
+        scope.tensors[name.text] = scope.add(made_input, dimensions)
+
+
+def _element_type(scope: GraphScope, element: nodes.Name) -> None:
+    if element.text in ELEMENT_TYPES:
+        return
+    if element.text in CONCRETE:
+        scope.notes.not_supported(f"an input of type `{element.text}`", element.span)
+    else:
+        accepted = ", ".join(f"`{each}`" for each in ELEMENT_TYPES)
+        scope.notes.error(UnknownElementType(element.text, accepted), element.span)
+
+
+def _type_text(type_: nodes.TypeRef | None, dimensions: tuple[TensorDimension, ...] | None) -> str:
+    element = type_.element.text if type_ is not None and type_.element is not None else "?"
+    return f"{element}{shape_text([each.size for each in dimensions])}" if dimensions is not None else element
+
+
+def _item(scope: GraphScope, item: nodes.Assign | nodes.Let) -> None:
+    match item:
+        case nodes.Assign(target=nodes.Name() as name, operator="=", value=value):
+            _computed(scope, name, value)
+        case nodes.Let(targets=(name,), type=None, value=value):
+            _computed(scope, name, value)
+        case nodes.Assign(target=nodes.Missing()):
+            pass
+        case nodes.Assign(target=target, operator="="):
+            scope.notes.not_supported("an assignment to several names", target.span)
+        case nodes.Assign(target=target):
+            scope.notes.error(CannotStandHere(f"`{item.operator}`", "`=`, since a name is assigned once"), target.span)
+        case _:
+            scope.notes.not_supported("a `let` of several names or with a type", item.span)
+
+
+def _computed(scope: GraphScope, name: nodes.Name, value: nodes.Expression) -> None:
+    made = expression(scope, value)
+    if scope.declare(name, SymbolKind.TENSOR, f"{name.text}: {_shape_text(made)}"):
+        scope.tensors[name.text] = made
+
+
+def _shape_text(made: ShapedNode | None) -> str:
+    return shape_text([each.size for each in made.dimensions]) if made is not None else "?"
+
+
+def _results(scope: GraphScope, node: GraphDecl) -> tuple[GraphResult, ...]:
+    if not node.results and node.head.name is not None:
+        scope.notes.error(NoResults(), node.head.name.span)
+    found: dict[str, GraphResult | None] = {}
+    for name in node.results:
+        if name.text not in scope.tensors:
+            scope.notes.error(ResultNotComputed(name.text), name.span)
+            continue
+        scope.used(name)
+        made = scope.tensors[name.text]
+        if name.text in found:
+            scope.notes.error(CannotStandHere(f"`{name.text}`", "each result once"), name.span)
+        else:
+            found[name.text] = GraphResult(Name(name.text), made.number) if made is not None else None
+    return tuple(each for each in found.values() if each is not None)

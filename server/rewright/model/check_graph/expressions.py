@@ -1,0 +1,109 @@
+"""What the expressions of a graph compute: from a node of the tree to nodes of the graph."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from fractions import Fraction
+
+from rewright.model.check_graph.arguments import surplus
+from rewright.model.check_graph.collectives import COLLECTIVES, KEYS
+from rewright.model.check_graph.elementwise import elementwise, matmul
+from rewright.model.check_graph.scope import GraphScope, ShapedNode
+from rewright.model.check_graph.structural import OPERATIONS
+from rewright.model.graph import Constant
+from rewright.model.operator_table import OPERATOR_NAMES, operator_named, operator_signed
+from rewright.model.operators import Family, Operator
+from rewright.model.types import provides
+from rewright.model.written import kind_of, number_of
+from rewright.syntax import nodes
+from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import CannotStandHere, OperandCount, UnknownOperator
+
+
+def expression(scope: GraphScope, written: nodes.Expression) -> ShapedNode | None:
+    """The node that an expression computes; None, noted, if it is wrong or not supported."""
+    match written:
+        case nodes.Number(text=text):
+            value = number_of(text)
+            if value is not None:
+                return constant(scope, value, written.span)
+        case nodes.Name(text=text) if text in scope.mesh:
+            scope.used(written)
+            return constant(scope, Fraction(scope.mesh[text].size), written.span)
+        case nodes.Name(text=text) if text in scope.sizes:
+            scope.used(written)
+            scope.notes.not_supported("a size as an element", written.span)
+            return None
+        case nodes.Name():
+            return scope.tensor(written)
+        case nodes.Unary(operator="-", operand=nodes.Number(text=text)) if (value := number_of(text)) is not None:
+            return constant(scope, -value, written.span)
+        case nodes.Unary(operator="-", operand=operand):
+            return _applied(scope, (operator_named("negate"), "-"), (operand,), written.span)
+        case nodes.Binary(left=left, operator="@", right=right):
+            first, second = expression(scope, left), expression(scope, right)
+            return None if first is None or second is None else matmul(scope, first, second, written.span)
+        case nodes.Binary(left=left, operator="+" | "-" | "*" | "/" as sign, right=right):
+            return _applied(scope, (operator_signed(sign), sign), (left, right), written.span)
+        case nodes.Call():
+            return _call(scope, written)
+        case nodes.Missing():
+            return None
+        case nodes.Binary() | nodes.Compare() | nodes.Not() | nodes.And() | nodes.Or():
+            scope.notes.not_supported(f"{kind_of(written)} in a graph", written.span)
+            return None
+        case _:
+            pass
+    scope.notes.error(CannotStandHere(kind_of(written), "a tensor"), written.span)
+    return None
+
+
+def constant(scope: GraphScope, value: Fraction, span: Span) -> ShapedNode:
+    """A number as a node."""
+    return scope.add(Constant(value, (), scope.notes.site(span)), ())
+
+
+def _call(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
+    name = call.callee.text
+    made = OPERATIONS.get(name) or COLLECTIVES.get(name)
+    if made is not None:
+        if surplus(scope, call, KEYS.get(name, ())):
+            return None
+        if name in OPERATIONS:
+            scope.notes.use_operator(call.callee.span, name)
+        return made(scope, call, lambda each: expression(scope, each))
+    operator = operator_named(name)
+    if operator is None:
+        nearest = get_close_matches(name, OPERATOR_NAMES | COLLECTIVES.keys(), n=1)
+        scope.notes.error(UnknownOperator(name, nearest[0] if nearest else None), call.callee.span)
+        return None
+    scope.notes.use_operator(call.callee.span, operator.name)
+    given = tuple(each.value for each in call.arguments if isinstance(each, nodes.Positional))
+    if len(given) == len(call.arguments) and _is_supported(operator):
+        return _applied(scope, (operator, name), given, call.span)
+    scope.notes.not_supported(f"`{name}` in a graph", call.callee.span)
+    return None
+
+
+def _is_supported(operator: Operator) -> bool:
+    """Whether it is an elementwise operator that gives a real for reals."""
+    return (
+        operator.family is Family.POINTWISE
+        and operator.decided
+        and "real" not in operator.undecided_over
+        and operator.need is not None
+        and provides("real", operator.need)
+    )
+
+
+def _applied(
+    scope: GraphScope, operator: tuple[Operator | None, str], written: tuple[nodes.Expression, ...], span: Span
+) -> ShapedNode | None:
+    row, sign = operator
+    assert row is not None
+    read = [expression(scope, each) for each in written]
+    operands = [each for each in read if each is not None]
+    if row.operands is not None and len(read) != row.operands:
+        scope.notes.error(OperandCount(sign, row.operands, len(read)), span)
+        return None
+    return elementwise(scope, (row.name, sign), operands, span) if len(operands) == len(read) else None

@@ -1,0 +1,214 @@
+"""Refinements: from a declaration's node and the two graphs to its value, or to what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from fractions import Fraction
+
+from rewright.model.check_attributes import attributes, check_quantified
+from rewright.model.check_graph.arguments import monoid
+from rewright.model.check_graph.scope import Dimensions, TensorDimension, dimension_of
+from rewright.model.check_graph.sizes import SizePolynomial, scaled, shape_text, size_of
+from rewright.model.conclusion import concluded
+from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.declared import Declared
+from rewright.model.graph import Graph, GraphInput, MeshAxis, Partial, Placed, Refinement, Shape, Shard
+from rewright.model.index import Name
+from rewright.model.notes import Notes, notes_for
+from rewright.model.surroundings import Surroundings
+from rewright.model.written import kind_of
+from rewright.syntax import nodes
+from rewright.syntax.nodes import RefineDecl
+from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.graphs import AxisTwice, InputOfOneGraph, PlacementDoesNotFit
+from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, NameTaken, TakenBy, UnknownName
+
+
+def check_refinement(node: RefineDecl, surroundings: Surroundings) -> Declared:
+    """The refinement as the model understands it."""
+    notes = notes_for(node.head)
+    written = attributes(notes, node.head.attributes)
+    check_quantified(notes, written, [])
+    graphs = [_graph(notes, name, surroundings) for name in (node.head.name, node.target)]
+    value = None
+    match graphs:
+        case [Graph() as distributed, Graph() as sequential]:
+            value = _Check(notes, distributed, sequential).refinement(node)
+        case _:
+            pass
+    if notes.has_errors or notes.unsupported:
+        value = None
+    names = tuple(name.text if name is not None else "" for name in (node.head.name, node.target))
+    declared = concluded(notes, node.head, written, DeclarationKind.REFINEMENT)
+    return replace(declared, name=" of ".join(names), value=value, speaks_of=names if value is not None else ())
+
+
+def _graph(notes: Notes, name: nodes.Name | None, surroundings: Surroundings) -> Graph | None:
+    """The graph of this name; None, noted, if there is none that can be asked about."""
+    if name is None:
+        return None
+    kind = surroundings.kind(name.text)
+    if kind is None:
+        notes.undeclared(UnknownName("declaration", name.text, None), name)
+        return None
+    if kind in (DeclarationKind.KERNEL, DeclarationKind.LIFT):
+        notes.unknown("not supported yet", name.span)
+        return None
+    declared = surroundings.graph(name.text)
+    if declared is None:
+        notes.error(AnotherKind(name.text, f"a {kind.value}", "a graph", ""), name.span)
+        return None
+    if isinstance(declared.value, Graph):
+        return declared.value
+    reason = declared.unsupported[0].reason if declared.unsupported else "it has errors"
+    notes.unknown(f"`{name.text}` is not understood: {reason}", name.span)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """The two graphs while what is said of their tensors is checked."""
+
+    notes: Notes
+    distributed: Graph
+    sequential: Graph
+
+    def refinement(self, node: RefineDecl) -> Refinement:
+        """The refinement, whatever is wrong with it noted."""
+        if self.sequential.mesh:
+            assert node.target is not None
+            self.notes.not_supported("a graph on a mesh as the sequential one", node.target.span)
+        for item in node.items:
+            match item:
+                case nodes.Assign(value=value):
+                    self.notes.not_supported("an input related by an expression", value.span)
+                case nodes.Expect(what=nodes.Assign(value=value)):
+                    self.notes.not_supported("an expectation that is an equation", value.span)
+                case _:
+                    pass
+        shapes = _inputs(self.sequential), _inputs(self.distributed)
+        stated = [each for each in node.items if isinstance(each, nodes.Placement)]
+        inputs = self._placed(stated, shapes, "input")
+        expected = [each.what for each in node.items if isinstance(each, nodes.Expect)]
+        results = _results(self.sequential), _results(self.distributed)
+        outputs = self._placed([each for each in expected if isinstance(each, nodes.Placement)], results, "result")
+        if not any(isinstance(item, nodes.Assign) for item in node.items):
+            self._complete(inputs, shapes, _place(node))
+        return Refinement(self.distributed, self.sequential, tuple(inputs.values()), tuple(outputs.values()))
+
+    def _complete(
+        self, inputs: dict[str, Placed], shapes: tuple[Mapping[str, Shape], Mapping[str, Shape]], span: Span
+    ) -> None:
+        """Adds the inputs of which nothing is said: each rank holds all of them."""
+        sequential, distributed = shapes
+        for name in (*sequential, *(name for name in distributed if name not in sequential)):
+            if name not in sequential or name not in distributed:
+                other = self.distributed if name in sequential else self.sequential
+                self.notes.error(InputOfOneGraph(name, other.name), span)
+            elif name not in inputs:
+                inputs[name] = Placed(Name(name), (), self.notes.site(span))
+                self._fits(name, (), (sequential[name], distributed[name]), span)
+
+    def _placed(
+        self,
+        stated: Sequence[nodes.Placement],
+        shapes: tuple[Mapping[str, Shape], Mapping[str, Shape]],
+        what: str,
+    ) -> dict[str, Placed]:
+        """The tensors of which a placement is stated."""
+        found: dict[str, Placed] = {}
+        sequential, distributed = shapes
+        for each in stated:
+            name = each.name
+            if name.text not in sequential:
+                nearest = get_close_matches(name.text, list(sequential), n=1)
+                self.notes.undeclared(UnknownName(what, name.text, nearest[0] if nearest else None), name)
+            elif name.text not in distributed:
+                self.notes.error(InputOfOneGraph(name.text, self.distributed.name), name.span)
+            elif name.text in found:
+                self.notes.error(NameTaken(name.text, TakenBy.DECLARATION), name.span)
+            else:
+                of = tuple(TensorDimension(size_of(size)) for size in sequential[name.text])
+                placements = self._placements(each, of)
+                if placements is not None:
+                    self._fits(name.text, placements, (sequential[name.text], distributed[name.text]), each.span)
+                found[name.text] = Placed(Name(name.text), placements or (), self.notes.site(each.span))
+        return found
+
+    def _placements(self, written: nodes.Placement, of: Dimensions) -> tuple[Shard | Partial, ...] | None:
+        """What stands after the colon; None, noted, if something in it is wrong."""
+        found: list[Shard | Partial] = []
+        for each in written.placements:
+            match each:
+                case nodes.Name(text="replicate"):
+                    continue
+                case nodes.Call(callee=nodes.Name(text="shard"), arguments=(one, other)):
+                    dimension = dimension_of(self.notes, _argument(one), of)
+                    axis = self._axis(_argument(other))
+                    made: Shard | Partial | None = None
+                    if dimension is not None and axis is not None:
+                        made = Shard(dimension, axis.name)
+                case nodes.Call(callee=nodes.Name(text="partial"), arguments=(one, other)):
+                    combined, axis = monoid(self.notes, _argument(one)), self._axis(_argument(other))
+                    made = Partial(combined, axis.name) if combined is not None and axis is not None else None
+                case nodes.Missing():
+                    return None
+                case _:
+                    accepted = "`replicate`, `shard(dimension, axis)` or `partial(operator, axis)`"
+                    self.notes.error(CannotStandHere(kind_of(each), accepted), each.span)
+                    return None
+            if made is None:
+                return None
+            if made.axis in (other_.axis for other_ in found):
+                self.notes.error(AxisTwice(made.axis), each.span)
+                return None
+            found.append(made)
+        return tuple(found)
+
+    def _axis(self, written: nodes.Expression) -> MeshAxis | None:
+        """The mesh axis that is written; None, noted, if there is none."""
+        known = {axis.name: axis for axis in self.distributed.mesh}
+        match written:
+            case nodes.Name(text=text) if text in known:
+                return known[Name(text)]
+            case nodes.Name(text=text):
+                nearest = get_close_matches(text, list(known), n=1)
+                self.notes.undeclared(UnknownName("mesh axis", text, nearest[0] if nearest else None), written)
+            case nodes.Missing():
+                pass
+            case _:
+                self.notes.error(CannotStandHere(kind_of(written), "a mesh axis"), written.span)
+        return None
+
+    def _fits(self, name: str, placements: Sequence[Shard | Partial], shapes: tuple[Shape, Shape], span: Span) -> None:
+        """Notes if the shape on each rank is not what the placement makes of the sequential one."""
+        whole, given = ([size_of(size) for size in shape] for shape in shapes)
+        ranks = {axis.name: axis.size for axis in self.distributed.mesh}
+        expected: list[SizePolynomial] = list(whole)
+        for each in placements:
+            if isinstance(each, Shard):
+                expected[each.dimension] = scaled(expected[each.dimension], Fraction(1, ranks[each.axis]))
+        if expected != given:
+            self.notes.error(PlacementDoesNotFit(name, shape_text(expected), shape_text(given)), span)
+
+
+def _argument(written: nodes.Argument) -> nodes.Expression:
+    match written:
+        case nodes.Positional(value=value) | nodes.Keyed(value=value) | nodes.Grouped(value=value):
+            return value
+        case _:
+            return nodes.Missing(written.span)
+
+
+def _place(node: RefineDecl) -> Span:
+    return node.head.name.span if node.head.name is not None else node.head.word.span
+
+
+def _inputs(graph: Graph) -> dict[str, Shape]:
+    return {each.name: each.shape for each in graph.nodes if isinstance(each, GraphInput)}
+
+
+def _results(graph: Graph) -> dict[str, Shape]:
+    return {each.name: graph.nodes[each.node].shape for each in graph.results}

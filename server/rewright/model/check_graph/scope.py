@@ -1,0 +1,133 @@
+"""What is declared in a graph while it is checked: mesh axes, sizes, tensors, and the nodes made so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from rewright.model.check_graph.sizes import SizePolynomial, index_of, shape_text
+from rewright.model.declared import SymbolKind
+from rewright.model.graph import MeshAxis, Node, Shape
+from rewright.model.notes import Notes
+from rewright.model.operator_table import OPERATOR_NAMES
+from rewright.syntax import nodes
+from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.graphs import DimensionNotUnique, NoSuchDimension, NoWholeSize
+from rewright.verdict.diagnostics.names import NameTaken, TakenBy, UnknownName
+
+
+@dataclass(frozen=True, slots=True)
+class TensorDimension:
+    """A dimension of a tensor; `label` is the name that it was given by itself, None if its size names it."""
+
+    size: SizePolynomial
+    label: str | None = None
+
+    @property
+    def name(self) -> str | None:
+        """What it is called."""
+        return self.label or self.size.symbol
+
+
+Dimensions = tuple[TensorDimension, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShapedNode:
+    """A node by its number, with its dimensions."""
+
+    number: int
+    dimensions: Dimensions
+
+
+@dataclass(slots=True)
+class GraphScope:
+    """The state of checking one graph; a tensor without a node is one whose computation is wrong.
+
+    `computed` are the nodes so far.
+    """
+
+    notes: Notes
+    mesh: dict[str, MeshAxis] = field(default_factory=dict)
+    sizes: set[str] = field(default_factory=set)
+    tensors: dict[str, ShapedNode | None] = field(default_factory=dict)
+    computed: list[Node] = field(default_factory=list)
+    places: dict[str, Span] = field(default_factory=dict)
+
+    def add(self, node: Node, dimensions: Dimensions) -> ShapedNode:
+        """The next node, with its dimensions."""
+        self.computed.append(node)
+        return ShapedNode(len(self.computed) - 1, dimensions)
+
+    def declare(self, name: nodes.Name, kind: SymbolKind, detail: str) -> bool:
+        """Enters a name; whether it is new."""
+        taken = TakenBy.BUILT_IN if name.text in OPERATOR_NAMES or name.text == "rank" else None
+        taken = TakenBy.DECLARATION if name.text in self.places else taken
+        if taken is not None:
+            self.notes.error(NameTaken(name.text, taken), name.span)
+            return False
+        self.places[name.text] = name.span
+        self.notes.define(name, kind, detail)
+        return True
+
+    def used(self, name: nodes.Name) -> None:
+        """Notes that a declared name stands here."""
+        self.notes.use(self.places[name.text], name.span)
+
+    def tensor(self, name: nodes.Name) -> ShapedNode | None:
+        """The tensor of this name; None, noted, if there is none."""
+        if name.text not in self.tensors:
+            self.unknown("tensor", name, self.tensors)
+            return None
+        self.used(name)
+        return self.tensors[name.text]
+
+    def axis(self, name: nodes.Name) -> MeshAxis | None:
+        """The mesh axis of this name; None, noted, if there is none."""
+        if name.text not in self.mesh:
+            self.unknown("mesh axis", name, self.mesh)
+            return None
+        self.used(name)
+        return self.mesh[name.text]
+
+    def unknown(self, what: str, name: nodes.Name, known: Sequence[str] | dict[str, object] | object) -> None:
+        """Notes that a name is not declared."""
+        candidates = list(known) if isinstance(known, dict | list | tuple | set) else []
+        nearest = get_close_matches(name.text, candidates, n=1)
+        self.notes.undeclared(UnknownName(what, name.text, nearest[0] if nearest else None), name)
+
+    def shape(self, dimensions: Dimensions, span: Span) -> Shape:
+        """The shape as index expressions."""
+        site = self.notes.site(span)
+        return tuple(index_of(each.size, site) for each in dimensions)
+
+    def whole(self, dimensions: Dimensions, span: Span) -> bool:
+        """Whether no dimension has a number as its size that is no number of elements; noted if one has."""
+        for each in dimensions:
+            value = each.size.number
+            if value is not None and (value.denominator != 1 or value < 0):
+                self.notes.error(NoWholeSize(shape_text([each.size])[1:-1]), span)
+                return False
+        return True
+
+
+def dimension_of(notes: Notes, written: nodes.Expression, dimensions: Dimensions) -> int | None:
+    """The number of the dimension that is written, by its name or number; None, noted, if there is no such."""
+    shape = shape_text([each.size for each in dimensions])
+    match written:
+        case nodes.Number(text=text) if text.isdecimal():
+            if int(text) < len(dimensions):
+                return int(text)
+            notes.error(NoSuchDimension(text, shape), written.span)
+        case nodes.Name(text=text):
+            named = [number for number, each in enumerate(dimensions) if each.name == text]
+            if len(named) == 1:
+                return named[0]
+            fault = DimensionNotUnique(text, shape) if named else NoSuchDimension(text, shape)
+            notes.error(fault, written.span)
+        case nodes.Missing():
+            pass
+        case _:
+            notes.error(NoSuchDimension("…", shape), written.span)
+    return None

@@ -1,0 +1,128 @@
+"""What is wrong with graphs: refinements that fail, RW401 to RW403; their own text, RW410 to RW415."""
+
+from __future__ import annotations
+
+from rewright.verdict.diagnosis import Diagnosis
+from rewright.verdict.witness import RefinementCause
+
+# --------------------------------------------------------------------------------------------------------- refinements
+
+
+class NoCleanExpression(Diagnosis, code="RW401"):
+    """An output of the sequential graph that no clean expression in the distributed outputs gives; what there is.
+
+    `held` says what the ranks have instead, as text, empty if nothing is known.
+    """
+
+    output: str
+    held: str
+    cause: RefinementCause | None
+
+
+class HeldOtherwise(Diagnosis, code="RW402"):
+    """An output that the ranks do not hold as expected; `placement` is the expectation as it is written."""
+
+    output: str
+    placement: str
+    held: str
+    cause: RefinementCause | None
+
+
+class NoInputSatisfies(Diagnosis, code="RW403"):
+    """A graph or a relation that no size or input satisfies, and why."""
+
+    why: str
+
+
+# --------------------------------------------------------------------------------------------------------------- sizes
+
+
+class SizesDiffer(Diagnosis, code="RW410"):
+    """Two sizes that should be one, as text."""
+
+    operator: str
+    left: str
+    right: str
+
+
+class NoSuchDimension(Diagnosis, code="RW411"):
+    """A dimension that a tensor of this shape does not have."""
+
+    dimension: str
+    shape: str
+
+
+class DimensionNotUnique(Diagnosis, code="RW411"):
+    """A name that several dimensions of a tensor of this shape have."""
+
+    dimension: str
+    shape: str
+
+
+class DimensionTwice(Diagnosis, code="RW411"):
+    """A dimension that is named twice."""
+
+    dimension: str
+
+
+class NoPermutation(Diagnosis, code="RW411"):
+    """Dimensions that do not name each of so many once."""
+
+    rank: int
+
+
+class NoWholeSize(Diagnosis, code="RW412"):
+    """A size that is no number of elements."""
+
+    size: str
+
+
+# ---------------------------------------------------------------------------------------------------------------- mesh
+
+
+class AxisTwice(Diagnosis, code="RW413"):
+    """A mesh axis that is used twice."""
+
+    axis: str
+
+
+class TwoSenders(Diagnosis, code="RW413"):
+    """A rank, by its coordinate, that two others send to."""
+
+    receiver: int
+
+
+class NoSuchCoordinate(Diagnosis, code="RW413"):
+    """A coordinate that no rank has on a mesh axis of this size."""
+
+    axis: str
+    size: int
+    coordinate: str
+
+
+# ------------------------------------------------------------------------------------------------------------- results
+
+
+class ResultNotComputed(Diagnosis, code="RW414"):
+    """A result that no statement computes."""
+
+    name: str
+
+
+class NoResults(Diagnosis, code="RW414"):
+    """A graph without results."""
+
+
+class InputOfOneGraph(Diagnosis, code="RW415"):
+    """An input of one graph only; `graph` is the one that lacks it."""
+
+    name: str
+    graph: str
+
+
+class PlacementDoesNotFit(Diagnosis, code="RW415"):
+    """A tensor whose shape on each rank is not what its placement makes of it."""
+
+    name: str
+    expected: str
+    given: str
