@@ -74,7 +74,7 @@ async def test_a_cache_that_is_cleared_is_asked_again(editor: Editor, tmp_path: 
     document = await editor.open(path)
     await editor.settled(document)
     await editor.run("rewright.server.clearCache")
-    assert (await editor.hints(document))[1] == "· not checked since the last change"
+    assert (await editor.hints(document))[1] == "· not checked"
     editor.save(document)
     assert PROVED in (await editor.settled(document)).values()
     assert "from the cache" not in await editor.hover(document, NAME)

@@ -271,9 +271,11 @@ async def test_sources_are_read_as_the_project_says(tmp_path: Path) -> None:
         assert (await verdict(editor, source, "void shift")).startswith("✗ refuted")
         assert "`../third/deep/waits.h`: no include folder has it" in await editor.hover(source, "waits.h")
 
+        (tmp_path / "include").rename(tmp_path / "headers")
+        (tmp_path / "rewright.toml").write_text('[kernels]\ninclude = ["headers"]\ndefine = { SIZE = 1 }\n')
         changed = types.FileEvent((tmp_path / "rewright.toml").as_uri(), types.FileChangeType.Changed)
         editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
-        await editor.until(lambda: any("restart the server" in each.message for each in editor.client.messages))
+        await editor.eventually(lambda: "RW304" in codes(editor.pushed(source.path)))
 
 
 @pytest.mark.asyncio(loop_scope="module")

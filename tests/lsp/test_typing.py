@@ -105,6 +105,13 @@ async def test_an_untitled_document_is_checked_too(editor: Editor) -> None:
     item = types.TextDocumentItem("untitled:Untitled-1", "rewright", 1, OTHER + KERNEL)
     editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
     await editor.eventually(lambda: bool(editor.statuses) and editor.statuses[-1].proved == 1)
+    empty = types.TextDocumentItem("untitled:Untitled-2", "rewright", 1, "")
+    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(empty))
+    typed = types.DidChangeTextDocumentParams(
+        types.VersionedTextDocumentIdentifier(2, empty.uri), [types.TextDocumentContentChangeWholeDocument(OTHER)]
+    )
+    editor.client.text_document_did_change(typed)
+    await editor.eventually(lambda: editor.statuses[-1].proved == 2)
 
 
 @pytest.mark.asyncio(loop_scope="module")

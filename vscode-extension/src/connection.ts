@@ -58,6 +58,8 @@ export class Connection {
   private queue: Promise<void> = Promise.resolve();
   /** When servers ended by themselves. */
   private ends: number[] = [];
+  /** Messages about what keeps the server from running that may still be shown. */
+  private told = 0;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -127,6 +129,10 @@ export class Connection {
       return;
     }
     this.status.started();
+    if (this.told > 0) {
+      // What they say is no longer so; they stay in the list of notifications.
+      void vscode.commands.executeCommand('notifications.hideToasts');
+    }
     const extension = (this.context.extension.packageJSON as { version: string }).version;
     const versions = mismatch(extension, client.initializeResult?.serverInfo?.version);
     if (versions !== undefined) {
@@ -185,7 +191,9 @@ export class Connection {
   }
 
   private async explain(problem: string): Promise<void> {
+    this.told += 1;
     const choice = await vscode.window.showErrorMessage(`Rewright: ${problem}`, 'Open Settings', 'Show Output', 'Retry');
+    this.told -= 1;
     switch (choice) {
       case 'Open Settings':
         await vscode.commands.executeCommand('workbench.action.openSettings', 'rewright.interpreter');

@@ -5,12 +5,13 @@ Invariant: there is exactly one session between `initialize` and `shutdown`, and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rewright.engine.cache import Cache
 from rewright.engine.scheduler import Engine
 from rewright.lsp.buffers import Buffers
 from rewright.lsp.client import Client
+from rewright.lsp.pauses import Pauses
 from rewright.lsp.progress import Bar
 from rewright.lsp.publishing import Publisher
 from rewright.lsp.semantic_tokens import Words
@@ -31,6 +32,7 @@ class Session:
     words: Words
     engine: Engine
     cache: Cache
+    pauses: Pauses = field(default_factory=Pauses)
 
     def changed(self, _: frozenset[str]) -> None:
         """Takes note that the report is another one."""
@@ -39,6 +41,7 @@ class Session:
 
     async def close(self) -> None:
         """Stops all work and everything that is sent."""
+        self.pauses.stop()
         self.publisher.stop()
         await self.workspace.close_all()
         self.cache.close()

@@ -29,6 +29,11 @@ def path_of(uri: str) -> str:
     return os.path.normpath(path) if path and "\0" not in path else uri + UNNAMED
 
 
+def is_unnamed(path: str) -> bool:
+    """Whether a document is no file, and so is never saved as what it is."""
+    return not os.path.isabs(path)
+
+
 def uri_of(path: str) -> str:
     """The URI of a path that `path_of` gave or that the workspace found."""
     if not os.path.isabs(path):

@@ -17,7 +17,7 @@ def inlay(result: Result) -> str:
     """At most a few words: the verdict's mark and what it covers."""
     verdict = result.verdict
     if verdict is None:
-        return "· not checked since the last change" if is_unchecked(result) else "… checking"
+        return "· not checked" if is_unchecked(result) else "… checking"
     words = wording(result, verdict)
     conditions = words.partition(": ")[0] if verdict is Verdict.CONDITIONAL else ""
     return f"{mark(verdict)} {_brief(words, len(conditions))}"

@@ -81,6 +81,17 @@ class Workspace:
         self._folders.add(folder, in_editor(settings))
         self._refolded()
 
+    def roots(self) -> tuple[Path, ...]:
+        """The folders."""
+        return self._folders.roots()
+
+    def resettle(self, folder: Path, settings: Settings) -> None:
+        """Goes by what the `rewright.toml` of a folder says now, in all of its files."""
+        self.add(folder, settings)
+        for path in [path for path in self._project.readings if is_in(path, folder)]:
+            self._project = project.unread(self._project, path)
+            self._retrack(path)
+
     def remove(self, folder: Path) -> None:
         """Lets go of a folder and of its files, but for those that are open or in another folder too."""
         if self._folders.remove(folder):

@@ -6,10 +6,13 @@ without errors. Must not know where a cursor stands.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
+
+_WORD: Final = re.compile(r'//[^\r\n]*|"(?:[^"\\\r\n]|\\.)*"?|\w+')
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,3 +256,12 @@ def explained(word: str, declaration: str) -> str | None:
     if word in TYPES:
         return TYPES[word]
     return next((table[word].meaning for table in tables if word in table), None)
+
+
+def word_around(text: str, offset: int) -> str:
+    """The word of a text that an offset of its UTF-8 form touches; empty in comments, in strings, and elsewhere."""
+    for match in _WORD.finditer(text):
+        if len(text[: match.end()].encode()) >= offset:
+            start = len(text[: match.start()].encode())
+            return match[0] if start <= offset and match[0].isidentifier() else ""
+    return ""

@@ -1,11 +1,15 @@
-"""`textDocument/didChange`: a keystroke. Syntax, names and shapes follow at once; nothing is checked."""
+"""`textDocument/didChange`: a keystroke. Syntax, names and shapes follow at once; nothing is checked.
+
+A document that is no file is never saved, so it is checked after a pause.
+"""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
 from rewright.lsp.server import RewrightServer
-from rewright.lsp.uris import path_of
+from rewright.lsp.settings import Trigger
+from rewright.lsp.uris import is_unnamed, path_of
 
 METHOD = types.TEXT_DOCUMENT_DID_CHANGE
 
@@ -14,5 +18,8 @@ def handle(server: RewrightServer, params: types.DidChangeTextDocumentParams) ->
     """Applies the changes to the buffer; those of a document that was never opened are ignored."""
     session, path = server.session, path_of(params.text_document.uri)
     buffer = session.buffers.change(path, params)
-    if buffer is not None:
-        session.workspace.change(path, buffer.text.text)
+    if buffer is None:
+        return
+    session.workspace.change(path, buffer.text.text)
+    if is_unnamed(path) and session.settings.trigger is Trigger.SAVE:
+        session.pauses.after(path, lambda: server.check([path]))

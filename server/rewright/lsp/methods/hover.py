@@ -25,6 +25,7 @@ from rewright.report.markdown import hover
 from rewright.report.quoted import quoted
 from rewright.report.tables import code
 from rewright.writing.operator_page import page
+from rewright.writing.words import explained, word_around
 
 METHOD = types.TEXT_DOCUMENT_HOVER
 
@@ -57,9 +58,19 @@ def _meaning(spot: Spot) -> Iterator[str]:
         yield page(ROWS[use.operator])
     elif symbol is not None and spot.declared.doc:
         yield quoted(spot.declared.doc)
+    elif symbol is None:
+        yield from _word(spot)
     condition = shorter_condition(spot)
     if condition is not None:
         yield f"The same condition, shorter:\n```rw\n{condition}\n```"
+
+
+def _word(spot: Spot) -> Iterator[str]:
+    """What a word of the language means, if one is at the place."""
+    word = word_around(spot.text.slice(spot.placed.span), spot.offset)
+    meaning = explained(word, spot.placed.node.head.word.text)
+    if meaning is not None:
+        yield f"`{word}`: {meaning}"
 
 
 def _name(symbol: Symbol) -> str:
