@@ -39,7 +39,7 @@ from rewright.model.graph import (
 )
 from rewright.model.index import Index, IndexOperation, IntegerReference, Name, Number
 from rewright.replay.arrays import from_flat
-from rewright.replay.elements import UNDEFINED
+from rewright.replay.elements import UNDEFINED, TooLarge
 from rewright.replay.enclosures import Enclosure
 from rewright.replay.graphs.collectives import Held
 from rewright.replay.graphs.drawing import DRAWS, Draw, drawn_inputs
@@ -49,6 +49,7 @@ from rewright.replay.graphs.extents import Misfit
 from rewright.replay.graphs.placing import replicas
 from rewright.replay.graphs.recovery import Sums, unrecoverable
 from rewright.replay.graphs.sizes import size_names, sizes_to_try
+from rewright.replay.graphs.steps import steps_of
 
 X, W, Y = Name("x"), Name("w"), Name("y")
 A, B = Name("a"), Name("b")
@@ -286,3 +287,13 @@ def test_numbers_without_exact_values_are_recovered_only_if_they_are_near() -> N
     assert unrecoverable(right, SMALL) is None and unrecoverable(wrong, SMALL) is not None
     assert failing_expectation(stated(right), SMALL) is None
     assert isinstance(failing_expectation(stated(wrong, Partial("add", B)), SMALL), ExpectationFails)
+
+
+def test_what_takes_too_many_steps_is_not_begun() -> None:
+    refinement = contracted(Shard(1, B))
+    assert steps_of(refinement.distributed, SMALL) == 3 * (2 * 2 + 2 * 2 + 2 * 2 * 2)
+    large = {Name("t"): 1 << 10, Name("k"): 3 << 10, Name("h"): 1 << 10}
+    with pytest.raises(TooLarge):
+        failing_expectation(stated(refinement), large)
+    with pytest.raises(TooLarge):
+        unrecoverable(refinement, SMALL, 80)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import prod
 from typing import assert_never
 
 from rewright.model.graph import (
@@ -38,22 +37,19 @@ from rewright.replay.graphs import local
 from rewright.replay.graphs.collectives import Held, exchanged
 from rewright.replay.graphs.extents import Misfit, Numbers, Unfit, extent, extents
 from rewright.replay.graphs.ranks import Coordinates, ranks
-
-MOST_STEPS = 1 << 21
-"""Products, sums and copied elements of the largest evaluation: some seconds."""
+from rewright.replay.graphs.steps import MOST_STEPS, steps_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GraphValues:
     """What each rank holds of every node, in the order of the nodes, and of every result, by its name.
 
-    An element without a value, such as a quotient by 0, is `UNDEFINED` in it. `steps` is what it took. Arrays: object,
-    with an axis for each dimension, () at rank 0.
+    An element without a value, such as a quotient by 0, is `UNDEFINED` in it. Arrays: object, with an axis for each
+    dimension, () at rank 0.
     """
 
     nodes: tuple[Held, ...]
     results: Mapping[Name, Held]
-    steps: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,37 +62,33 @@ class Valueless:
     rank: Coordinates
 
 
-def evaluate(
-    graph: Graph, sizes: Numbers, inputs: Mapping[Name, Held], most_steps: int = MOST_STEPS
-) -> GraphValues | Valueless:
+def evaluate(graph: Graph, sizes: Numbers, inputs: Mapping[Name, Held]) -> GraphValues | Valueless:
     """The values of all nodes on all ranks, or the first node that has none, in exact arithmetic.
 
     `inputs` hold, for each rank, an array: object, with an axis for each dimension, () at rank 0. Without a mesh the
-    one rank is `()`. Raises `NotReplayable` for an operator that is not replayed and `TooLarge` beyond `most_steps`.
+    one rank is `()`. Raises `NotReplayable` for an operator that is not replayed and `TooLarge` beyond `MOST_STEPS`.
 
     >>> x = GraphInput(Name("x"), "f32", (Number(2, 0),), 0)
     >>> graph = Graph(Name("twice"), (), (x, Elementwise("add", (0, 0), x.shape, 1)), (GraphResult(Name("y"), 1),))
     >>> evaluate(graph, {}, {Name("x"): {(): from_flat((2,), [Fraction(1), Fraction(3)])}}).results["y"][()]
     array([Fraction(2, 1), Fraction(6, 1)], dtype=object)
     """
+    if steps_of(graph, sizes) > MOST_STEPS:
+        raise TooLarge(f"a graph of more than {MOST_STEPS} steps is too large to be replayed")
     all_ranks = tuple(ranks(graph.mesh))
     found: list[Held] = []
-    steps = 0
     for number, node in enumerate(graph.nodes):
         values: dict[Coordinates, Data] = {}
         for rank in all_ranks:
             try:
                 shape = extents(node.shape, sizes)
-                steps += _steps(node, shape, found, rank)
-                if steps > most_steps:
-                    raise TooLarge(f"a graph of more than {most_steps} steps is too large to be replayed")
                 values[rank] = _value(_At(graph, found, rank, sizes, inputs), node, shape)
                 if values[rank].shape != shape:
                     raise Unfit("shapes")
             except Unfit as unfit:
                 return Valueless(unfit.misfit, number, node.site, rank)
         found.append(values)
-    return GraphValues(tuple(found), {result.name: found[result.node] for result in graph.results}, steps)
+    return GraphValues(tuple(found), {result.name: found[result.node] for result in graph.results})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,19 +103,6 @@ class _At:
 
     def __getitem__(self, node: int) -> Data:
         return self.found[node][self.rank]
-
-
-def _steps(node: Node, shape: tuple[int, ...], found: list[Held], rank: Coordinates) -> int:
-    """About how many elements are combined for a node on one rank."""
-    match node:
-        case Dot(operands=(left, _), contract=contract):
-            return prod(shape, start=prod(int(found[left][rank].shape[one]) for one, _ in contract))
-        case Reduce(operand=operand) | AllGather(operand=operand) | AllToAll(operand=operand):
-            return int(found[operand][rank].size) + prod(shape)
-        case AllReduce(operand=operand) | ReduceScatter(operand=operand):
-            return int(found[operand][rank].size) * len(found[operand])
-        case _:
-            return prod(shape)
 
 
 def _value(at: _At, node: Node, shape: tuple[int, ...]) -> Data:

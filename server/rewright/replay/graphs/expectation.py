@@ -16,6 +16,7 @@ from rewright.replay.graphs.extents import Numbers, Unfit
 from rewright.replay.graphs.placing import Replica, own_index, replicas
 from rewright.replay.graphs.ranks import Coordinates
 from rewright.replay.graphs.related import RelatedValues, ShownRun, runs, shown_run
+from rewright.replay.graphs.steps import MOST_STEPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,15 @@ class ExpectationOfOtherShape:
     found: tuple[int, ...] | None
 
 
-def failing_expectation(refinement: Refinement, sizes: Numbers) -> ExpectationFails | ExpectationOfOtherShape | None:
+def failing_expectation(
+    refinement: Refinement, sizes: Numbers, most_steps: int = MOST_STEPS
+) -> ExpectationFails | ExpectationOfOtherShape | None:
     """The first stated result, of the first draw, that the ranks do not hold as stated; None where none was found.
 
     Small numbers are drawn first. None, too, at sizes without related inputs or where a node has no value. Raises
-    `NotReplayable` for an operator that is not replayed, and for values that take too many steps.
+    `NotReplayable` for an operator that is not replayed, and `TooLarge` for values that take more than `most_steps`.
     """
-    for run in runs(refinement, sizes):
+    for run in runs(refinement, sizes, most_steps):
         for placed in refinement.expected:
             found = _failing(refinement, placed, run, sizes)
             if found is not None:

@@ -25,6 +25,7 @@ from rewright.replay.elements import UNDEFINED, Element, SpecialElement, element
 from rewright.replay.enclosures import Enclosure
 from rewright.replay.graphs.extents import Numbers
 from rewright.replay.graphs.related import RelatedValues, ShownRun, runs, shown_run
+from rewright.replay.graphs.steps import MOST_STEPS
 
 MOST_SUMS = 1 << 16
 """Sums of one half of the ranks: with more of them only sums of one position are looked at."""
@@ -54,13 +55,13 @@ class Unrecoverable:
     run: ShownRun
 
 
-def unrecoverable(refinement: Refinement, sizes: Numbers) -> Unrecoverable | None:
+def unrecoverable(refinement: Refinement, sizes: Numbers, most_steps: int = MOST_STEPS) -> Unrecoverable | None:
     """The first element, of the first draw, that is nowhere in the distributed outputs; None where none was found.
 
     None, too, at sizes without related inputs or where a node has no value. Raises `NotReplayable` for an operator that
-    is not replayed, and for values that take too many steps.
+    is not replayed, and `TooLarge` for values that take more than `most_steps`.
     """
-    for run in runs(refinement, sizes):
+    for run in runs(refinement, sizes, most_steps):
         for name, held in run.sequential.results.items():
             expected = held[()]
             entries = _Entries.of(run, [expected[at] for at in positions(expected.shape)])

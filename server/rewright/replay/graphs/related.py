@@ -12,11 +12,13 @@ from typing import Literal
 from rewright.model.graph import Refinement
 from rewright.model.index import Name
 from rewright.replay.arrays import Array, Data, tensor_value
+from rewright.replay.elements import TooLarge
 from rewright.replay.graphs.collectives import Held
 from rewright.replay.graphs.drawing import DRAWS, Draw, RefinementInputs, drawn_inputs
-from rewright.replay.graphs.evaluation import MOST_STEPS, GraphValues, Valueless, evaluate
+from rewright.replay.graphs.evaluation import GraphValues, Valueless, evaluate
 from rewright.replay.graphs.extents import Numbers
 from rewright.replay.graphs.ranks import Coordinates
+from rewright.replay.graphs.steps import steps_of
 from rewright.verdict import TensorValue
 
 
@@ -52,40 +54,37 @@ class ShownRun:
     held: tuple[RankTensor, ...]
 
 
-def related_values(
-    refinement: Refinement, sizes: Numbers, draw: Draw, most_steps: int = MOST_STEPS
-) -> RelatedValues | GraphWithoutValue | None:
+def related_values(refinement: Refinement, sizes: Numbers, draw: Draw) -> RelatedValues | GraphWithoutValue | None:
     """The values of both graphs on inputs drawn at these sizes; None where there are no related inputs.
 
-    Raises `NotReplayable` for an operator that is not replayed, and for values that take more than `most_steps`.
+    Raises `NotReplayable` for an operator that is not replayed, and for values that take too many steps.
     """
     inputs = drawn_inputs(refinement, sizes, draw)
     if inputs is None:
         return None
-    sequential = evaluate(refinement.sequential, sizes, inputs.sequential, most_steps)
+    sequential = evaluate(refinement.sequential, sizes, inputs.sequential)
     if isinstance(sequential, Valueless):
         return GraphWithoutValue("sequential", sequential)
-    distributed = evaluate(refinement.distributed, sizes, inputs.distributed, most_steps - sequential.steps)
+    distributed = evaluate(refinement.distributed, sizes, inputs.distributed)
     if isinstance(distributed, Valueless):
         return GraphWithoutValue("distributed", distributed)
     return RelatedValues(inputs, sequential, distributed)
 
 
-def runs(refinement: Refinement, sizes: Numbers) -> Iterator[RelatedValues]:
-    """The values on one draw after the other, as long as they take `MOST_STEPS` together.
+def runs(refinement: Refinement, sizes: Numbers, most_steps: int) -> Iterator[RelatedValues]:
+    """The values on one draw after the other, as long as they take no more than `most_steps` together.
 
-    None without inputs or where a node has no value. Raises `NotReplayable` as `related_values` does.
+    None without inputs or where a node has no value. Raises `TooLarge` if already the first would take more, and
+    `NotReplayable` as `related_values` does.
     """
-    taken = 0
-    for draw in DRAWS:
+    steps = steps_of(refinement.sequential, sizes) + steps_of(refinement.distributed, sizes)
+    if steps > most_steps:
+        raise TooLarge(f"graphs of more than {most_steps} steps are too large to be replayed")
+    for draw in DRAWS[: most_steps // max(steps, 1)]:
         found = related_values(refinement, sizes, draw)
         if not isinstance(found, RelatedValues):
             return
         yield found
-        steps = found.sequential.steps + found.distributed.steps
-        taken += steps
-        if taken + steps > MOST_STEPS:
-            return
 
 
 def shown_run(run: RelatedValues, sizes: Numbers, output: Name) -> ShownRun:
