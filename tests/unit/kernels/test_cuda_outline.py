@@ -327,6 +327,13 @@ CALLED = {
     "assigned once": ("dim3 b; b = dim3(64); int g; g = 3; k<<<g, b>>>(x, 1);", "grid(3), block(64)", "n: s32 = 1"),
     "macros": ("k<<<DIV(n, 128), TILE>>>(x, n);", "grid((((n + 128) - 1) / 128)), block(32)", "n: s32"),
     "functions": ("k<<<blocks_for(n, 64), 64>>>(x, n);", "grid((((n + 64) - 1) / 64)), block(64)", "n: s32"),
+    "a function with variables and a default": (
+        "k<<<some_blocks(n), 64>>>(x, n);",
+        "grid(((((n + 64) - 1) / 64) min 99)), block(64)",
+        "n: s32",
+    ),
+    "enumerators": ("k<<<SOME, 64>>>(x, ALL);", "grid(4), block(64)", "n: s32 = 5"),
+    "a variable called like one": ("int NONE = n; k<<<1, 64>>>(x, NONE);", "grid(1), block(64)", "n: s32"),
     "rounded up": ("k<<<(int)ceil((float)n / 64.0f), 64>>>(x, n);", "grid((((n + 64) - 1) / 64)), block(64)", "n: s32"),
     "constants": ("const int N = 1 << 10; k<<<N / 128, 128>>>(x, N);", "grid((n / 128)), block(128)", "n: s32 = 1024"),
     "large constant": (
@@ -342,6 +349,8 @@ HOST = (
     "const int TILES = 8;\n"
     "#define TILE 32\n#define DIV(a, b) (((a) + (b) - 1) / (b))\n#define CHECK(e) do { if (e) exit(1); } while (0)\n"
     "int blocks_for(int a, int b) { return (a + b - 1) / b; }\n"
+    "int some_blocks(int a, int b = 64) { const int c = (a + b - 1) / b; int d = 99; return std::min(c, d); }\n"
+    "enum Way { NONE, SOME = 4, ALL };\n"
     "__global__ void k(float *x, int n) {}\nvoid host(float *x, int n) {\n"
 )
 

@@ -206,6 +206,7 @@ class HostCode:
         self.roots = roots
         self.data = data
         self._inside: dict[int, VariableSettings] = {}
+        self._enumerators: dict[str, Node | None] = {}
 
     def value(self, name: str, part: str, use: Node, choices: Choices) -> Node | None:
         """What a variable is set to where it is used; None if that is not known."""
@@ -218,6 +219,14 @@ class HostCode:
             return outside[0].value if is_fixed else None
         reached = _reached(use, sorted(found, key=lambda each: each.at), choices)
         return None if isinstance(reached, _Missing) else reached
+
+    def enumerator(self, name: str) -> Node | None:
+        """Where an enumerator is declared, None if the name is none, or of several."""
+        if name not in self._enumerators:
+            around = [node.parent for node in self.mentions(name) if node.parent is not None]
+            found = [each for each in around if each.type == "enumerator" and _is_named(each, name)]
+            self._enumerators[name] = found[0] if len(found) == 1 else None
+        return self._enumerators[name]
 
     def values(self, name: Node) -> list[Node]:
         """All that a variable of a function is set to, as far as it is known."""
@@ -271,6 +280,11 @@ class HostCode:
                     node = root.descendant_for_byte_range(match.start(), match.end())
                     if node is not None and text(node) == name:
                         yield node
+
+
+def _is_named(enumerator: Node, name: str) -> bool:
+    named = enumerator.child_by_field_name("name")
+    return named is not None and text(named) == name
 
 
 def enclosing_function(node: Node) -> Node | None:

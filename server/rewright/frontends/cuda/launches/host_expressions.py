@@ -112,9 +112,25 @@ def _variable(host: Host, node: Node) -> str | None:
     if text(node) in host.types:
         return host.types[text(node)] if host.types[text(node)].isdigit() else None
     value = host.value(node)
-    found = None if value is None else integer(host, value)
+    found = _enumerator(host, node) if value is None else integer(host, value)
     is_expression = node.type == "identifier" or node.parent is None or node.parent.type == "parameter_declaration"
     return found or (host.unknown(node) if is_expression else None)
+
+
+def _enumerator(host: Host, name: Node) -> str | None:
+    """The value of an enumerator: the one that it is given, or one more than that of the one before it."""
+    node, more = None if host.code.times_set(name) else host.code.enumerator(text(name)), 0
+    while node is not None:
+        if (value := node.child_by_field_name("value")) is not None:
+            said = integer(replace(host, known={}, free=None), value)
+            return str(int(said) + more) if said is not None and said.isdigit() else None
+        before = node.prev_named_sibling
+        while before is not None and before.type != "enumerator":
+            before = before.prev_named_sibling
+        if before is None:
+            return str(more)
+        node, more = before, more + 1
+    return None
 
 
 def triple(host: Host, node: Node, axes: int) -> tuple[str, ...] | None:
@@ -405,18 +421,28 @@ def _unconverted(node: Node) -> Node:
 
 
 def _inlined(host: Host, name: str, given: list[str]) -> str | None:
-    """What a function of the host that only returns an expression gives for these arguments."""
+    """What a function of the host gives for these arguments that only declares variables and returns an expression."""
     function = host.code.functions.get(name)
     body = function.child_by_field_name("body") if function is not None else None
     declarator = function.child_by_field_name("declarator") if function is not None else None
     written = declarator.child_by_field_name("parameters") if declarator is not None else None
-    if body is None or written is None or len(parts(body)) != 1 or parts(body)[0].type != "return_statement":
+    if body is None or written is None or not parts(body) or parts(body)[-1].type != "return_statement":
         return None
+    inside = replace(host, known={}, types={}, free=None)
+    defaults = [each.child_by_field_name("default_value") for each in parts(written)][len(given) :]
+    given = [*given, *(said for each in defaults if each is not None and (said := integer(inside, each)) is not None)]
     names = [declared_name(each.child_by_field_name("declarator") or each) for each in parts(written)]
-    if len(names) != len(given) or None in names or not parts(parts(body)[0]):
+    if len(names) != len(given) or None in names or not parts(parts(body)[-1]):
         return None
     bound = {text(each): value for each, value in zip(names, given, strict=True) if each is not None}
-    return integer(replace(host, known=bound, types={}, free=None), parts(parts(body)[0])[0])
+    for statement in parts(body)[:-1]:
+        made = statement.child_by_field_name("declarator") if statement.type == "declaration" else None
+        variable, value = (None if made is None else made.child_by_field_name(each) for each in ("declarator", "value"))
+        said = None if value is None else integer(replace(inside, known=bound), value)
+        if variable is None or variable.type != "identifier" or said is None:
+            return None
+        bound[text(variable)] = said
+    return integer(replace(inside, known=bound), parts(parts(body)[-1])[0])
 
 
 def _components(node: Node) -> list[Node] | None:
