@@ -32,7 +32,7 @@ from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
 from rewright.rules.search_plan import SearchPlan
 
-SMALL = LookLimits(inputs=150, tried=400, seconds=5.0)
+SMALL = LookLimits(inputs=150, tried=400, steps=5_000_000)
 BUDGET = Budget(steps=2_000_000, seconds=2.0)
 
 

@@ -26,7 +26,7 @@ from rewright.rules.paths import Prover
 
 BUDGET = Budget(steps=300_000, seconds=1.0)
 PLAN = brute.Search(trials=12, effort=Effort(tries=20, keep=6))
-LOOK = LookLimits(inputs=12, tried=40, seconds=0.5)
+LOOK = LookLimits(inputs=12, tried=40, steps=500_000)
 THOROUGH = brute.Search(trials=80, effort=Effort(tries=120, keep=12))
 MOST_UNKNOWN = 0.1
 """The share of true identities that may stay undecided."""

@@ -30,9 +30,8 @@ from rewright.replay.inputs import Excluded, read_instance, write_instance
 from rewright.replay.outcomes import Fails, Undecided
 from rewright.replay.rule import replay, shapes
 from rewright.replay.shrinking import shrunk
-from rewright.rules.decision import Budget, Refuted
+from rewright.rules.decision import Refuted
 from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, QuantityRole
-from rewright.solve import Guard
 from rewright.verdict import FunctionValue, Instance, RuleWitness, TensorValue
 
 LAWS = "the laws of `{}` do not decide this: the model that they allow does not replay as a counterexample"
@@ -42,14 +41,14 @@ BY_INDEX = "an assumption speaks of the index, and no counterexample was found t
 LIMITS = (1, 2, 4, 8)
 """Bounds on the absolute value of integers, tried in this order."""
 
-PER_VECTOR = Budget(steps=200_000, seconds=2.0)
-"""For each rank vector below the one that is known to have a model: steps decide, the seconds are a guard."""
+SMALLER_STEPS = 200_000
+"""The solver's steps for each rank vector below the one that is known to have a model."""
+
+KNOWN_STEPS = 3_000_000
+"""For that one, until a model is found."""
 
 SMALLER_VECTORS = 12
 """So many rank vectors below the known one are asked for a counterexample."""
-
-SMALLER_SECONDS = 4.0
-"""A guard of processor time for all of them."""
 
 
 class NotReproduced(Exception):
@@ -72,9 +71,9 @@ class Reproduced:
     outcome: Fails
 
 
-def counterexample(question: RuleQuestion, refuted: Refuted, budget: Budget) -> Reproduced:
+def counterexample(question: RuleQuestion, refuted: Refuted) -> Reproduced:
     """The smallest counterexample found, replayed. Raises `NotReproduced`, `NoModel` and `NotExact`."""
-    return reproduce(question, *_smallest(question, refuted, budget))
+    return reproduce(question, *_smallest(question, refuted))
 
 
 def smaller(question: RuleQuestion, found: Reproduced) -> Reproduced:
@@ -109,17 +108,14 @@ def _as_declared(rule: Rule, instance: Instance) -> Instance:
     return replace(instance, scalars=scalars, tensors=(*instance.tensors, *single))
 
 
-def _smallest(question: RuleQuestion, refuted: Refuted, budget: Budget) -> tuple[Mapping[Name, int], Model]:
+def _smallest(question: RuleQuestion, refuted: Refuted) -> tuple[Mapping[Name, int], Model]:
     """The first rank vector at which a model is found, and its model made small."""
     known = dict(refuted.ranks)
-    guard = Guard(SMALLER_SECONDS)
     for ranks in itertools.islice(smaller_ranks(question, known), SMALLER_VECTORS):
-        if guard.over:
-            break
-        with ModelSession(question, ranks, refuted.fails, PER_VECTOR) as session:
+        with ModelSession(question, ranks, refuted.fails, SMALLER_STEPS) as session:
             if isinstance(session.find(LIMITS[-1]), Model):
                 return ranks, _small_model(session, LIMITS)
-    with ModelSession(question, known, refuted.fails, budget) as session:
+    with ModelSession(question, known, refuted.fails, KNOWN_STEPS) as session:
         return known, _small_model(session, (*LIMITS, None))
 
 

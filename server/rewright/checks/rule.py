@@ -56,9 +56,31 @@ NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
 
 def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
     """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours."""
+    budget = budget if mode is Mode.SOLVER_ONLY else of_question(question, budget)
     decision = decide(question, budget, mode, partial(_seen, question))
     answered = answer_to if mode is Mode.SOLVER_ONLY else answer_with_hints
     return answered(question, decision, budget)
+
+
+SOLVER_STEP, NODE = 7, 350
+"""What a step of the solver, and a node of a term that is asked for, count for among the steps of a declaration.
+
+About a million steps take 60 ms: 30 million of them, half of which are the solver's, 2 s.
+"""
+
+LEAST = Budget(1_000_000, nodes=20_000)
+"""What each question has at least, however many a rule has; those of the library need 450,000 and 13,000 at most."""
+
+
+def of_question(question: RuleQuestion, budget: Budget) -> Budget:
+    """What one of a rule's questions may take of what the declaration may."""
+    share = budget.steps // question.rule.question_count
+    least = budget.steps / Budget().steps
+    return Budget(
+        max(share // SOLVER_STEP, int(least * LEAST.steps)),
+        budget.seconds,
+        max(share // NODE, int(least * LEAST.nodes)),
+    )
 
 
 def _seen(question: RuleQuestion) -> Refuted | None:
@@ -205,7 +227,7 @@ def _again(question: RuleQuestion, found: Refuted) -> Reproduced:
 
 def _refuted(question: RuleQuestion, found: Refuted, budget: Budget, examples: Examples) -> Answer:
     try:
-        reproduced = counterexample(question, found, budget)
+        reproduced = counterexample(question, found)
     except NoModel as error:
         where = ", ".join(f"`{name}` = {rank}" for name, rank in found.ranks) or "the only ranks there are"
         return _undecided(question, f"there is a counterexample with ranks {where}, but {error}", examples)

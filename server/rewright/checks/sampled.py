@@ -12,7 +12,6 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from time import process_time
 from typing import TypeVar
 
 from rewright.checks.counterexample import Reproduced, smaller
@@ -34,7 +33,7 @@ from rewright.replay.sampling import (
     source_of,
     with_integers,
 )
-from rewright.rules.decision import Budget
+from rewright.replay.work import EvaluationLimit
 from rewright.rules.inhabitant import inhabitant
 from rewright.rules.reductions import rank_vectors
 from rewright.verdict import Failure
@@ -48,8 +47,8 @@ SOLVED_VECTORS, SOLVED_RANKS = 6, 5
 NEAR = 40
 """Inputs tried near each one that the solver finds."""
 
-SOLVER = Budget(steps=100_000, seconds=2.0)
-"""For each rank vector that is solved for."""
+SOLVER_STEPS = 100_000
+"""For each check, of which there are a few for each rank vector that is solved for."""
 
 Item = TypeVar("Item")
 
@@ -62,21 +61,21 @@ Chosen = tuple[Inputs, Contents]
 
 @dataclass(frozen=True, slots=True)
 class LookPlan:
-    """How long is looked: axes by `effort`, so many rank vectors, so many inputs at each, and not above `seconds`.
+    """How long is looked: axes by `effort`, so many rank vectors, so many inputs at each, and `steps` of the replay.
 
-    The seconds are the processor's, a guard for rules that are slow to evaluate: usually the numbers decide.
+    The steps are those of a rule with one question; of a rule with several, each of them has a share.
     """
 
     effort: Effort
     vectors: int
     inputs: int
-    seconds: float
+    steps: int
 
 
-FIRST = LookPlan(Effort(tries=300, keep=96), vectors=12, inputs=48, seconds=1.0)
-"""Before what takes long."""
+FIRST = LookPlan(Effort(tries=300, keep=96), vectors=12, inputs=48, steps=1_500_000)
+"""Before what takes long: no rule of the library needs more than 200,000 steps."""
 
-LAST = LookPlan(Effort(tries=500, keep=160, largest=6), vectors=24, inputs=100, seconds=3.0)
+LAST = LookPlan(Effort(tries=500, keep=160, largest=6), vectors=24, inputs=100, steps=1_500_000)
 """After everything else."""
 
 
@@ -93,14 +92,19 @@ def failing_input(question: RuleQuestion, plan: LookPlan = LAST) -> Reproduced |
 
 
 def _by_ranks(question: RuleQuestion, plan: LookPlan) -> Iterator[Iterator[Failing]]:
-    """The failing inputs at each rank vector, until the time is over."""
+    """The failing inputs at each rank vector, until the steps are used up."""
     source = source_of(question, random.Random(0), plan.effort)
-    until = process_time() + plan.seconds
+    limit = limit_of(question, plan)
     drawn = DrawnBases(source, sorted(bases(source, {}), key=_size))
     for ranks in itertools.islice(_rank_vectors(drawn), plan.vectors):
-        yield _failing(source, _chosen(drawn, ranks, plan.inputs), until)
-        if process_time() > until:
+        yield _failing(source, _chosen(drawn, ranks, plan.inputs), limit)
+        if limit.over:
             return
+
+
+def limit_of(question: RuleQuestion, plan: LookPlan) -> EvaluationLimit:
+    """What a look at one of a rule's questions may take, from now on."""
+    return EvaluationLimit(plan.steps // question.rule.question_count)
 
 
 def failing_near_solved(question: RuleQuestion) -> Reproduced | None:
@@ -111,17 +115,17 @@ def failing_near_solved(question: RuleQuestion) -> Reproduced | None:
     source = source_of(question, random.Random(0), LAST.effort)
     extents = {group.rank_class: group.extent for group in question.rule.groups}
     least = [int(extent is not Extent.ANY) for extent in extents.values()]
-    until = process_time() + LAST.seconds
+    limit = limit_of(question, LAST)
     for vector in itertools.islice(rank_vectors(least, SOLVED_RANKS), SOLVED_VECTORS):
         ranks = dict(zip(extents, vector, strict=True))
         if any(ranks[name] != 1 for name, extent in extents.items() if extent is Extent.SINGLE):
             continue
-        known = inhabitant(question, ranks, SOLVER)
+        known = inhabitant(question, ranks, SOLVER_STEPS)
         if known is None:
             continue
         integers = {(quantity.name, quantity.axis): value for quantity, value in known.items()}
         try:
-            failing = list(_failing(source, _near(source, ranks, integers), until))
+            failing = list(_failing(source, _near(source, ranks, integers), limit))
             if failing:
                 return _replayed(question, min(failing, key=_badness)[1])
         except NotReplayable:
@@ -198,9 +202,9 @@ def _by_class(names: Sequence[Name], chosen: Sequence[Axis]) -> dict[Name, list[
 Failing = tuple[Failure, Inputs]
 
 
-def _failing(source: InputSource, chosen: Iterator[Chosen], until: float) -> Iterator[Failing]:
+def _failing(source: InputSource, chosen: Iterator[Chosen], limit: EvaluationLimit) -> Iterator[Failing]:
     for inputs, contents in chosen:
-        if process_time() > until:
+        if limit.over:
             return
         try:
             full = fill(source, inputs, contents)

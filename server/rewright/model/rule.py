@@ -126,6 +126,11 @@ class Rule:
     examples: tuple[Pinned, ...]
     monoids: tuple[MonoidDeclaration, ...] = ()
 
+    @property
+    def question_count(self) -> int:
+        """How many questions are asked: each domain, each direction that is claimed."""
+        return len(self.domains) * (1 + self.both)
+
 
 @dataclass(frozen=True, slots=True)
 class RuleQuestion:

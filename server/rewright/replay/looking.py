@@ -11,7 +11,6 @@ import random
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from time import process_time
 
 from rewright.model.index import Name
 from rewright.model.rule import Extent, RuleQuestion
@@ -21,6 +20,7 @@ from rewright.replay.inputs import Excluded, Inputs, allows
 from rewright.replay.outcomes import Fails, Undecided
 from rewright.replay.rule import check_preconditions, claim, unobserved
 from rewright.replay.sampling import Axis, Contents, Effort, at_axes, fill, numbers, pinned, source_of
+from rewright.replay.work import EvaluationLimit
 
 FIRST = (0, 1, 2)
 """The sizes of the first axes that are drawn, one after the other."""
@@ -47,14 +47,11 @@ AGAIN = 8
 
 @dataclass(frozen=True, slots=True)
 class LookLimits:
-    """On how many inputs a claim is replayed at most, how many are tried for that, and a guard in seconds.
-
-    The seconds are the processor's, and hundreds of times what a look takes, so that every call sees the same.
-    """
+    """On how many inputs a claim is replayed at most, how many are tried for that, and how many steps they may take."""
 
     inputs: int
     tried: int
-    seconds: float
+    steps: int
 
 
 ALL = 24
@@ -63,15 +60,15 @@ ALL = 24
 LEAST = 12
 """Inputs for each of them at least."""
 
-SECONDS = 1.0
-"""A look takes two milliseconds as a rule."""
+STEPS = 1_000_000
+"""Of a replay (`work`): hundreds of times what a look takes as a rule."""
 
 
 def before_believing(question: RuleQuestion) -> LookLimits:
     """The look at one of a rule's questions that is had before its proof is believed."""
     rule = question.rule
-    inputs = max(LEAST, ALL // (len(rule.domains) * (1 + rule.both)))
-    return LookLimits(inputs, 2 * inputs, SECONDS)
+    inputs = max(LEAST, ALL // rule.question_count)
+    return LookLimits(inputs, 2 * inputs, STEPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +99,7 @@ class _Looking:
         self._rng = self._source.rng
         self._plan = plan
         self._tried = 0
-        self._until = process_time() + plan.seconds
+        self._limit = EvaluationLimit(plan.steps)
         self._extents = {group.rank_class: group.extent for group in question.rule.groups}
         self.replayed = 0
         self.failing: Inputs | None = None
@@ -183,7 +180,7 @@ class _Looking:
         Raises `_Enough`.
         """
         self._tried += 1
-        if self._tried > self._plan.tried or process_time() > self._until:
+        if self._tried > self._plan.tried or self._limit.over:
             raise _Enough
         bare = at_axes(self._source, base, chosen)
         allowed = all(allows(extent, bare.ranks[name]) for name, extent in self._extents.items())

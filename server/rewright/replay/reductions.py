@@ -15,6 +15,7 @@ from typing import cast
 
 from rewright.model.index import Name
 from rewright.model.tensor import Dot, Reduce
+from rewright.replay import work
 from rewright.replay.arrays import Array, Data, Position, aligned, axes_of, filled, only, positions
 from rewright.replay.conditions import NamedOperation, axis_text
 from rewright.replay.elements import Element, Number, combine, element_of, identity, pointwise
@@ -105,6 +106,7 @@ def combined(monoid: str, start: Element, *elements: Element) -> Element:
 def inner_product(domain: str, *elements: Element) -> Element:
     """The sum of the products of the first half of the elements with the second."""
     half = len(elements) // 2
+    work.count(half)
     if _NUMBERS.issuperset(map(type, elements)):
         pairs = zip(cast(tuple[Number, ...], elements[:half]), cast(tuple[Number, ...], elements[half:]), strict=True)
         return sum(itertools.starmap(operator.mul, pairs), cast(Number, element_of(0, domain)))

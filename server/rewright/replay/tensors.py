@@ -38,7 +38,7 @@ from rewright.model.tensor import (
     TensorReference,
     Transpose,
 )
-from rewright.replay import convolution, functions, movement, reductions, windows
+from rewright.replay import convolution, functions, movement, reductions, windows, work
 from rewright.replay.arrays import Array, aligned, axes_of, filled, only, positions, scalar
 from rewright.replay.conditions import Invalid, NamedOperation, axis_names, require_equal_shapes
 from rewright.replay.elements import Element, constant, domain_of, element_of, pointwise
@@ -78,6 +78,7 @@ def evaluate(tensor: Tensor, evaluation: Evaluation) -> Array:
     except IndexDivisionByZero as error:
         raise Invalid("an attribute divides by zero", error.site) from error
     value = aligned(value, tensor.groups, evaluation.inputs.ranks)
+    work.count(value.data.size)
     evaluation.observe(tensor.site, value)
     return value
 

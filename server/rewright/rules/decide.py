@@ -20,9 +20,11 @@ from rewright.rules.reductions import QUICK, THOROUGH, ReductionSearch, counterm
 from rewright.rules.search_plan import Noticed, SearchPlan
 from rewright.rules.vacuity import InputsExist, inputs
 from rewright.solve import Oracle
+from rewright.terms import OutOfNodes, allowing
 from rewright.verdict import Failure, Method
 
 OUT_OF_STEPS = "the solver gave up within its budget; a larger `@budget` may decide it"
+BY_THE_CLOCK = "stopped by the clock, which is a guard far above what the steps take; checked again, it may be decided"
 SAME = "both sides have the same normal form at every rank"
 SUMS = "the sums were compared on one axis, which decides every rank"
 REDUCTIONS = "the two sides' reductions have different normal forms, and no small counterexample was found"
@@ -39,7 +41,12 @@ def decide(
 
     If something is reduced, `look` is asked for a countermodel before what takes long.
     """
-    return decide_with(question, Oracle(budget.steps, budget.seconds), mode, look)
+    oracle = Oracle(budget.steps, budget.seconds)
+    try:
+        with allowing(budget.nodes):
+            return decide_with(question, oracle, mode, look)
+    except OutOfNodes:
+        return Unknown(OUT_OF_STEPS)
 
 
 def decide_with(question: RuleQuestion, oracle: Oracle, mode: Mode, look: Look = nothing_seen) -> Decision:
@@ -75,7 +82,7 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Decision:
             case OpenLeaf(reductions=True):
                 differing = True
             case OpenLeaf():
-                unknown = unknown or Unknown(OUT_OF_STEPS)
+                unknown = unknown or Unknown(BY_THE_CLOCK if oracle.by_the_clock else OUT_OF_STEPS)
     if differing:
         return _spelled_out(claim, oracle, THOROUGH) or allowed or unknown or Unknown(REDUCTIONS)
     return allowed or unknown or _holds(claim, oracle, mode, known)

@@ -16,10 +16,14 @@ from rewright.verdict import Failure, Instance, Method
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """`steps` of the solver (its own resource count) for the whole question; `seconds` of processor time as a guard."""
+    """`steps` of the solver (its own resource count) and `nodes` of terms that are asked for, for a whole question.
+
+    `seconds` of processor time are a guard, far above what these take.
+    """
 
     steps: int = 30_000_000
     seconds: float = 10.0
+    nodes: int = 400_000
 
 
 class Mode(Enum):

@@ -12,21 +12,22 @@ from rewright.meaning.scope import NotCovered
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import claim_of
-from rewright.rules.decision import Budget
 from rewright.rules.models import Quantity, QuantityRole, unknown_integers
 from rewright.rules.raw import indices, on_axes, premises
-from rewright.solve import Guard, Query, SolverOutcome, open_session
+from rewright.solve import Query, SolverOutcome, open_session
+
+SECONDS = 10.0
+"""A guard for each check, far above what its steps take."""
 
 LIMITS = (4, 8, 16, 32)
 """Bounds on the absolute value of integers, tried in this order."""
 
 
-def inhabitant(question: RuleQuestion, ranks: Mapping[Name, int], budget: Budget) -> dict[Quantity, int] | None:
+def inhabitant(question: RuleQuestion, ranks: Mapping[Name, int], steps: int) -> dict[Quantity, int] | None:
     """The integers of an input at these ranks (single axes: 1), None if none was found.
 
-    `budget.steps` limits each check, `budget.seconds` all of them.
+    `steps` of the solver are allowed for each check.
     """
-    guard = Guard(budget.seconds)
     try:
         claim = claim_of(question)
         at = tuple((str(name), ranks[name]) for name in claim.scope.rank_classes)
@@ -40,7 +41,7 @@ def inhabitant(question: RuleQuestion, ranks: Mapping[Name, int], budget: Budget
     for limit in LIMITS:
         session.push()
         session.limit(limit)
-        if session.check(budget.steps, guard.left) is SolverOutcome.SATISFIABLE:
+        if session.check(steps, SECONDS) is SolverOutcome.SATISFIABLE:
             found = {quantity: session.integer(unknown) for quantity, unknown in unknowns.items()}
             return {quantity: value for quantity, value in found.items() if quantity.role is not QuantityRole.INDEX}
         session.pop()

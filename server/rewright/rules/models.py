@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of, declared_groups, index_variable, size_variables
-from rewright.rules.decision import Budget
 from rewright.rules.raw import BREAKING, Ranks, breaking, raw_query
-from rewright.solve import Guard, SolverOutcome, Unknown, open_session
+from rewright.solve import SolverOutcome, Unknown, open_session
 from rewright.terms import INT, variable
 from rewright.verdict import Failure
 
@@ -96,6 +95,12 @@ class GaveUp:
 CHECK_STEPS = 500_000
 """The solver's steps for one check, about 150 ms: one hard check must not hold up the rest."""
 
+MINIMISING_STEPS = 3_000_000
+"""For all checks with which a model that was found is made smaller; those of the library need 300,000 at most."""
+
+SECONDS = 10.0
+"""A guard for each check, far above what its steps take."""
+
 SETTLING_STEPS = 100_000
 """The same while a model that was found is made smaller."""
 
@@ -110,18 +115,16 @@ class ModelSession:
     """The raw rule at one rank vector, kept open so that a model can be made smaller step by step.
 
     `ranks` maps each rank class to its rank (single axes: 1). `fails` restricts the way in which the claim is to break;
-    None accepts any. `budget.steps` limits each check (never above CHECK_STEPS), `budget.seconds` the whole session.
+    None accepts any. `steps` of the solver limit the whole session, CHECK_STEPS each check.
     Use as a context manager, or call `close`. Raises `Undecided` for a rule that is not decided.
     """
 
-    def __init__(
-        self, question: RuleQuestion, ranks: Mapping[Name, int], fails: Failure | None, budget: Budget
-    ) -> None:
+    def __init__(self, question: RuleQuestion, ranks: Mapping[Name, int], fails: Failure | None, steps: int) -> None:
         self._claim = claim_of(question)
         self._ranks: Ranks = tuple((str(name), ranks[name]) for name in self._claim.scope.rank_classes)
         self._fails = fails
-        self._guard = Guard(budget.seconds)
-        self._steps = budget.steps
+        self._left = steps
+        self._most = CHECK_STEPS
         self._unknowns = dict(unknown_integers(self._claim, ranks))
         self._session: SolverSession | None = open_session(raw_query(self._claim, self._ranks, fails))
         self._session.mention(self._unknowns.values())
@@ -156,7 +159,7 @@ class ModelSession:
         """
         if not self._found:
             raise ValueError("nothing to minimise: no model was found")
-        self._steps = min(self._steps, SETTLING_STEPS)
+        self._left, self._most = MINIMISING_STEPS, SETTLING_STEPS
         for quantity in order:
             self._settle(quantity)
         for limit in ELEMENT_LIMITS:
@@ -173,7 +176,7 @@ class ModelSession:
     def _settle(self, quantity: Quantity) -> None:
         unknown = self._unknowns[quantity]
         for value in _smaller(self._open.integer(unknown), self._least(unknown)):
-            if self._guard.over:
+            if self._left <= 0:
                 break
             self._open.push()
             self._open.fix(unknown, value)
@@ -185,7 +188,7 @@ class ModelSession:
     def _least(self, unknown: Unknown) -> int:
         """A bound that no model's absolute value is below, near the smallest: found by halving what is far off."""
         least = 0
-        while abs(self._open.integer(unknown)) - least > NEAR and not self._guard.over:
+        while abs(self._open.integer(unknown)) - least > NEAR and self._left > 0:
             middle = (least + abs(self._open.integer(unknown))) // 2
             self._open.push()
             self._open.bound(unknown, middle)
@@ -201,7 +204,11 @@ class ModelSession:
         return least
 
     def _check(self) -> SolverOutcome:
-        outcome = self._open.check(min(CHECK_STEPS, self._steps), self._guard.left)
+        if self._left <= 0:
+            return SolverOutcome.GAVE_UP
+        before = self._open.steps()
+        outcome = self._open.check(min(self._most, self._left), SECONDS)
+        self._left -= self._open.steps() - before
         self._found = self._found or outcome is SolverOutcome.SATISFIABLE
         return outcome
 

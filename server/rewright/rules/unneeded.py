@@ -18,10 +18,14 @@ from rewright.rules.obligations import goals
 from rewright.rules.paths import FOR_A_HINT, Prover, TakesLong, give_up
 from rewright.rules.search_plan import SearchPlan
 from rewright.solve import Oracle
+from rewright.terms import OutOfNodes, allowing
 from rewright.verdict import Method
 
 STEPS = 200_000
 """The solver's steps for one attempt, about 60 ms."""
+
+NODES = 20_000
+"""Nodes that one attempt may ask for: no rule of the library needs as many to be proved."""
 
 
 def unneeded(question: RuleQuestion, proved: Proved, budget: Budget) -> tuple[int, ...]:
@@ -58,8 +62,9 @@ def _holds(claim: Claim, oracle: Oracle | None, steps: int) -> bool:
         oracle.allow(steps)
     prover = Prover(oracle, Mode.NORMAL_FORMS, SearchPlan(give_up), FOR_A_HINT)
     try:
-        return all(_at_every_rank(prover.prove(goal)) for goal in goals(claim, Mode.NORMAL_FORMS))
-    except (NotCovered, TakesLong):
+        with allowing(NODES):
+            return all(_at_every_rank(prover.prove(goal)) for goal in goals(claim, Mode.NORMAL_FORMS))
+    except (NotCovered, TakesLong, OutOfNodes):
         return False
 
 

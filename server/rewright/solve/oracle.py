@@ -40,6 +40,11 @@ class Oracle:
         """Whether the budget is used up."""
         return self._steps <= 0 or self._guard.over
 
+    @property
+    def by_the_clock(self) -> bool:
+        """Whether the guard ended it."""
+        return self._guard.over
+
     def ask(self, query: Query, attempts: Sequence[Attempt] = PORTFOLIO) -> SolverOutcome:
         """The first answer of the attempts. Where a model knows laws only, a plain one is tried: all exponents 0."""
         from rewright.solve.builder import ExpressionBuilder

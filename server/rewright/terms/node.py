@@ -11,9 +11,12 @@ axis of c; an access has one index per group, again on "the" axis. So a rank vec
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
+from sys import maxsize
 from typing import Any, Literal, NewType, TypeVar
 from weakref import WeakValueDictionary
 
@@ -331,13 +334,16 @@ class Zero(Term):
 _table: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()
 _set = object.__setattr__
 _asked_for = 0
+_allowed = maxsize
 N = TypeVar("N", bound=Term)
 
 
 def intern(cls: type[N], *fields: Any) -> N:
-    """The one node of class `cls` with these fields."""
+    """The one node of class `cls` with these fields. Raises `OutOfNodes` if no more may be asked for."""
     global _asked_for
     _asked_for += 1
+    if _asked_for > _allowed:
+        raise OutOfNodes
     key = (cls, fields)
     node = _table.get(key)
     if node is None:
@@ -352,6 +358,22 @@ def intern(cls: type[N], *fields: Any) -> N:
 def interned() -> int:
     """How often this process has asked for a node: the work done on terms, the same on every machine."""
     return _asked_for
+
+
+class OutOfNodes(Exception):
+    """As many nodes were asked for as are allowed."""
+
+
+@contextmanager
+def allowing(nodes: int) -> Iterator[None]:
+    """Lets at most so many nodes be asked for inside. What goes beyond that raises `OutOfNodes`."""
+    global _allowed
+    before = _allowed
+    _allowed = min(before, _asked_for + nodes)
+    try:
+        yield
+    finally:
+        _allowed = before
 
 
 def _wire(field: Any) -> bytes:

@@ -316,5 +316,5 @@ def find_model(
     question: m.RuleQuestion, ranks: Mapping[Name, int], limit: int | None, fails: Failure | None = None
 ) -> Model | GaveUp | None:
     """A model of the raw rule at `ranks` with integers at most `limit` in absolute value; None if there is none."""
-    with ModelSession(question, ranks, fails, Budget()) as session:
+    with ModelSession(question, ranks, fails, Budget().steps) as session:
         return session.find(limit)

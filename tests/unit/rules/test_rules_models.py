@@ -7,11 +7,10 @@ from rules_build import Draft, compare, find_model, reverse, slice_, transpose
 from rules_samples import FALSE, TRUE
 
 from rewright.model.index import Name
-from rewright.rules.decision import Budget
 from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, QuantityRole, TensorEntry
 from rewright.verdict import Failure
 
-BUDGET = Budget(3_000_000, 5.0)
+STEPS = 3_000_000
 A, D = Name("A"), Name("d")
 ORDER = (QuantityRole.SIZE, QuantityRole.INTEGER, QuantityRole.ATTRIBUTE, QuantityRole.INDEX)
 
@@ -22,7 +21,7 @@ def smallest(session: ModelSession) -> Model:
 
 
 def test_quantities_are_made_small_in_the_order_given() -> None:
-    with ModelSession(FALSE["update_of_a_slice"](), {A: 2}, None, BUDGET) as session:
+    with ModelSession(FALSE["update_of_a_slice"](), {A: 2}, None, STEPS) as session:
         model = smallest(session)
     assert model.fails is Failure.VALUE
     assert [value for quantity, value in model.integers if quantity.role is QuantityRole.SIZE] == [1, 3]
@@ -36,7 +35,7 @@ def test_quantities_say_what_they_are() -> None:
     k, c = d.int("k"), d.scalar("c")
     x = d.tensor("X", A=n, d=m)
     question = d.rule(slice_(x, A=(s, n, 1)), slice_(x, A=(s, n - k, 1)), d.index(c) == k)
-    with ModelSession(question, {A: 2, D: 1}, None, BUDGET) as session:
+    with ModelSession(question, {A: 2, D: 1}, None, STEPS) as session:
         assert session.quantities == (
             Quantity(QuantityRole.SIZE, Name("n"), 0),
             Quantity(QuantityRole.SIZE, Name("n"), 1),
@@ -58,7 +57,7 @@ def test_entries_follow_the_groups_as_declared() -> None:
     (n,) = d.map("n", "J")
     x = d.tensor("X", J=n, I=n)
     question = d.rule(transpose(x, I="J", J="I"), x)
-    with ModelSession(question, {Name("J"): 1}, None, BUDGET) as session:
+    with ModelSession(question, {Name("J"): 1}, None, STEPS) as session:
         model = smallest(session)
     index = {quantity.name: value for quantity, value in model.integers if quantity.role is QuantityRole.INDEX}
     right = next(entry for entry in model.entries if entry.at == (index[Name("J")], index[Name("I")]))
@@ -83,7 +82,7 @@ def test_the_limit_binds_every_integer() -> None:
     n, s = d.map("n s", "A")
     x = d.tensor("X", A=n)
     question = d.rule(slice_(x, A=(s, n, 1)), reverse(slice_(x, A=(s, n, 1)), "A"), s >= 5)
-    with ModelSession(question, {A: 1}, None, BUDGET) as session:
+    with ModelSession(question, {A: 1}, None, STEPS) as session:
         assert session.find(6) is None
         found = session.find(8)
         assert isinstance(found, Model)
@@ -95,7 +94,7 @@ def test_unread_entries_keep_an_assumption() -> None:
     (n,) = d.map("n", "A")
     x, y = d.tensor("X", A=n), d.tensor("Y", A=n)
     below = d.assume(compare("<", x, y), "A")
-    with ModelSession(d.rule(x, y, assume=(below,)), {A: 1}, None, BUDGET) as session:
+    with ModelSession(d.rule(x, y, assume=(below,)), {A: 1}, None, STEPS) as session:
         model = smallest(session)
     unread = dict(model.unread)
     assert int(unread[Name("X")]) < int(unread[Name("Y")])
@@ -103,14 +102,14 @@ def test_unread_entries_keep_an_assumption() -> None:
 
 
 def test_a_session_gives_up_within_its_steps() -> None:
-    with ModelSession(FALSE["inner_pads_merge"](), {A: 2}, None, Budget(1, 5.0)) as session:
+    with ModelSession(FALSE["inner_pads_merge"](), {A: 2}, None, 1) as session:
         assert isinstance(session.find(None), GaveUp)
         with pytest.raises(ValueError, match="nothing to minimise"):
             session.minimise(session.quantities)
 
 
 def test_a_closed_session_is_closed() -> None:
-    session = ModelSession(FALSE["inner_pads_merge"](), {A: 1}, None, BUDGET)
+    session = ModelSession(FALSE["inner_pads_merge"](), {A: 1}, None, STEPS)
     session.close()
     with pytest.raises(ValueError, match="closed"):
         session.find(1)
@@ -123,7 +122,7 @@ def test_reductions_are_spelled_out_in_models() -> None:
     from rules_build import reduce_
 
     question = d.rule(reduce_("maximum", x, "C"), reduce_("minimum", x, "C"), n >= 1)
-    with ModelSession(question, {Name("C"): 1}, None, BUDGET) as session:
+    with ModelSession(question, {Name("C"): 1}, None, STEPS) as session:
         model = smallest(session)
     elements = {entry.at: entry.element for entry in model.entries}
     assert dict(model.integers)[Quantity(QuantityRole.SIZE, Name("n"), 0)] == 2

@@ -157,7 +157,7 @@ def test_every_failing_test_has_an_axis_of_its_own() -> None:
     decision = decide(question, BUDGET)
     assert ranks(decision)["A"] >= 1
     assert isinstance(decision, Refuted)
-    with ModelSession(question, dict(decision.ranks), None, BUDGET) as session:
+    with ModelSession(question, dict(decision.ranks), None, BUDGET.steps) as session:
         assert isinstance(session.find(None), Model)
 
 

@@ -213,7 +213,7 @@ def question_of(trap: Trap) -> RuleQuestion:
 def countermodel(question: RuleQuestion, ranks: Ranks) -> bool:
     """Whether the rule as it was read is wrong at these ranks."""
     singles = {group.rank_class: 1 for group in question.rule.groups if group.extent is Extent.SINGLE}
-    with ModelSession(question, {**{Name(k): v for k, v in ranks.items()}, **singles}, None, BUDGET) as session:
+    with ModelSession(question, {**{Name(k): v for k, v in ranks.items()}, **singles}, None, BUDGET.steps) as session:
         found = session.find(None)
         assert found is None or isinstance(found, Model)
         return found is not None

@@ -17,7 +17,7 @@ from rewright.replay.inputs import Excluded, Inputs, read_instance
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import replay
 from rewright.rules.decide import decide_with
-from rewright.rules.decision import Budget, Decision, Mode, Proved, Refuted
+from rewright.rules.decision import Decision, Mode, Proved, Refuted
 from rewright.rules.models import CHECK_STEPS, GaveUp, Model, ModelSession
 from rewright.solve import Oracle
 from rewright.terms import interned
@@ -76,7 +76,7 @@ def _units(limit: Limit) -> int:
 def _failing(question: RuleQuestion, refuted: Refuted, limit: Limit) -> Inputs | None:
     ranks = dict(refuted.ranks)
     before, found = interned(), None
-    with ModelSession(question, ranks, refuted.fails, Budget(_units(limit), SECONDS)) as session:
+    with ModelSession(question, ranks, refuted.fails, _units(limit)) as session:
         for most in LIMITS:
             found = session.find(most)
             limit.work.spend(ASKED if not isinstance(found, GaveUp) else CHECK_STEPS)
