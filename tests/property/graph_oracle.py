@@ -107,11 +107,16 @@ FLOATS = Arithmetic(
 )
 
 
+AT_ZERO = {"tanh": 0, "sine": 0, "abs": 0, "exponential": 1}
+
+
 def _of_its_own(name: str) -> Callable[[Array], Array]:
-    """A function of one number modulo the prime that satisfies no law."""
+    """A function of one number modulo the prime that satisfies no law, but has the right value at 0."""
     seed = zlib.crc32(name.encode())
 
     def scrambled(number: int) -> int:
+        if number == 0 and name in AT_ZERO:
+            return AT_ZERO[name]
         mixed = (number ^ (number >> 29) ^ seed) * 0x9E3779B97F4A7C15 % PRIME
         return (mixed ^ (mixed >> 32)) * 0xD6E8FEB86659FD93 % PRIME
 
