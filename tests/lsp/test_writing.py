@@ -220,3 +220,27 @@ async def test_a_selection_grows_from_a_word_to_the_file(shared: Editor, folder:
         each = each.parent
     assert texts[:3] == ["X", "reverse(X, A)", "reverse(reverse(X, A), A)"]
     assert each.range.start == types.Position(0, 0)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_is_wrong_or_not_needed_has_a_fix_and_all_of_a_file_have_one(shared: Editor, folder: Path) -> None:
+    text = OTHER.replace("=> X", "=> x").replace("\n}", "\n\n  where 0 <= n, n == n\n}")
+    (folder / "wrong.rw").write_text(
+        text + OTHER.replace("rule twice", "rule again").replace("=> X", "=> X\n  where 0 <= n")
+    )
+    document = await shared.open(folder / "wrong.rw")
+    (problem,) = await shared.problems(document)
+    (action, *_) = await shared.fixes(document, problem)
+    assert action.title == "Change `x` to `X`" and action.is_preferred
+    await shared.settled(document)
+    await shared.eventually(lambda: any(each.code == "RW206" for each in shared.pushed(document.path)))
+    greyed = next(each for each in shared.pushed(document.path) if each.code == "RW206")
+    assert (await shared.fixes(document, greyed))[0].title == "Leave it out: it is not needed"
+    everywhere = types.Range(types.Position(0, 0), types.Position(100, 0))
+    context = types.CodeActionContext([], only=[types.CodeActionKind.SourceFixAll])
+    params = types.CodeActionParams(document.identifier, everywhere, context)
+    (whole,) = await shared.client.text_document_code_action_async(params) or ()
+    assert isinstance(whole, types.CodeAction) and whole.edit is not None and whole.edit.document_changes is not None
+    (change,) = whole.edit.document_changes
+    assert isinstance(change, types.TextDocumentEdit) and change.text_document.version == 1
+    assert sorted(each.new_text for each in change.edits if isinstance(each, types.TextEdit)) == ["", "X"]

@@ -1,4 +1,6 @@
-"""`textDocument/codeAction`: what was found to fix a rule, a hole or a kernel, each checked; a formula as LaTeX."""
+"""`textDocument/codeAction`: what mends names and words, what was found for rules, holes and kernels, each checked,
+all of a file at once; a formula as LaTeX.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from rewright.lsp.edits import workspace_edit
 from rewright.lsp.formulas import formula_of
 from rewright.lsp.methods.commands import LATEX, SEARCHED
 from rewright.lsp.names import spot_at
+from rewright.lsp.quick_fixes import at_place, of_file
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.uris import uri_of
@@ -19,7 +22,7 @@ from rewright.verdict import Fix, InSource
 from rewright.verdict.diagnostics.rules import NotDecided, ShapesDiffer, SideNotValid, ValuesDiffer
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
-OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll])
 
 COPY = "Copy the formula as LaTeX"
 
@@ -44,14 +47,18 @@ def handle(server: RewrightServer, params: types.CodeActionParams) -> list[types
     While there may be more, a line says so. A reduction is offered as LaTeX.
     """
     kinds = params.context.only
-    fixes = list(_actions(server.session, params)) if not kinds or any(map(_is_quick_fix, kinds)) else []
-    return [*fixes, *([] if kinds else _formula(server.session, params))]
+    session, quick, every = server.session, types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll
+    fixes: list[types.CodeAction] = []
+    if not kinds or any(_is_of(quick, kind) for kind in kinds):
+        fixes = [*at_place(session, params), *_actions(session, params)]
+    whole = of_file(session, params.text_document.uri) if any(_is_of(every, kind) for kind in kinds or ()) else None
+    return [*fixes, *([whole] if whole is not None else []), *([] if kinds else _formula(session, params))]
 
 
-def _is_quick_fix(kind: types.CodeActionKind | str) -> bool:
-    """Whether quick fixes are of a kind, which may be the name of any that it is part of."""
+def _is_of(made: types.CodeActionKind, kind: types.CodeActionKind | str) -> bool:
+    """Whether actions are of a kind, which may be the name of any that theirs is part of."""
     name = kind.value if isinstance(kind, types.CodeActionKind) else kind
-    return types.CodeActionKind.QuickFix.value.startswith(name)
+    return made.value.startswith(name)
 
 
 def _actions(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
