@@ -86,6 +86,14 @@ def test_a_slice_begins_where_the_rank_is() -> None:
     assert (text(size_of(part.start[0])), shapes(made)[-1]) == ("d*sp/2", "d/2")
 
 
+def test_powers_of_long_sums_are_not_multiplied_out() -> None:
+    long = " + ".join("abcdefghijklmnopqrstuvwxyz")
+    (declared,) = model(f"graph g(X: f32[{' * '.join([f'({long})'] * 12)}]) -> X {{ }}").declarations
+    assert [each.reason for each in declared.unsupported] == ["a size of so many terms is not supported yet"]
+    (declared,) = model(f"graph g(X: f32[{', '.join([long] * 12)}]) -> Y {{ Y = reshape(X, [1]) }}").declarations
+    assert [each.reason for each in declared.unsupported] == ["a size of so many terms is not supported yet"]
+
+
 def refinement(file: FileModel) -> Refinement:
     value = file.declarations[-1].value
     assert isinstance(value, Refinement), file.declarations[-1]

@@ -5,7 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rewright.model.check_graph.scope import GraphScope
-from rewright.model.check_graph.sizes import SizePolynomial, constant, difference, product, scaled, symbolic, total
+from rewright.model.check_graph.sizes import (
+    SizePolynomial,
+    constant,
+    difference,
+    is_long,
+    product,
+    scaled,
+    symbolic,
+    total,
+)
 from rewright.model.declared import SymbolKind
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax import nodes
@@ -81,6 +90,9 @@ def _combined(
             return total(operands)
         case "-":
             return difference(left, right)
+        case "*" if is_long(operands):
+            scope.notes.not_supported("a size of so many terms", written.span)
+            return None
         case "*":
             return product(operands)
         case _:

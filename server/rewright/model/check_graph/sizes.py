@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from math import lcm
+from math import lcm, prod
 
 from rewright.model.index import Index, IndexOperation, IntegerReference, Name, Number
 
@@ -40,6 +40,15 @@ class SizePolynomial:
     def symbol(self) -> str | None:
         """The symbol that it is a part or a multiple of, as `h/4` is of `h`; None if there is no such."""
         return self.terms[0][0][0] if len(self.terms) == 1 and len(self.terms[0][0]) == 1 else None
+
+
+MOST_TERMS = 512
+"""Of a product: powers of long sums would fill the memory while somebody types."""
+
+
+def is_long(sizes: Iterable[SizePolynomial]) -> bool:
+    """Whether a product has, before equal ones are joined, too many terms."""
+    return prod(len(size.terms) for size in sizes) > MOST_TERMS
 
 
 ONE = SizePolynomial((((), Fraction(1)),))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from rewright.model.check_graph.arguments import dimensions, listed, monoid, positional
 from rewright.model.check_graph.extents import offset, size
 from rewright.model.check_graph.scope import Dimensions, GraphScope, ShapedNode, TensorDimension, dimension_of
-from rewright.model.check_graph.sizes import constant, difference, index_of, product, shape_text, text, total
+from rewright.model.check_graph.sizes import constant, difference, index_of, is_long, product, shape_text, text, total
 from rewright.model.graph import Concatenate, Reduce, Reshape, Slice, Spread, Transpose
 from rewright.syntax import nodes
 from rewright.verdict.diagnostics.graphs import NoPermutation, SizesDiffer
@@ -46,6 +46,9 @@ def _reshape(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode | No
     sizes = [size(scope, each) for each in listed(given[1])]
     made = tuple(TensorDimension(each) for each in sizes if each is not None)
     if len(made) < len(sizes) or not scope.whole(made, given[1].span):
+        return None
+    if any(is_long(each.size for each in some) for some in (operand.dimensions, made)):
+        scope.notes.not_supported("a size of so many terms", call.span)
         return None
     before, after = (product(each.size for each in some) for some in (operand.dimensions, made))
     if before != after:
