@@ -13,8 +13,10 @@
 #   make faults   put each fault that was fixed back, and see that a test notices (FAULTS="rules": one list)
 #   make mutants  change the front end, the replay and the fixes, and see that tests notice (MUTANTS="40:seed:replay")
 #   make answers  compare what an older version answers on rules/ (SINCE=revision, PATHS="more files")
-#   make release  build a wheel and an sdist in build/release
+#   make release  build a wheel, an sdist and the extension with the wheel inside in build/release
 #   make try-release   install that wheel where no compiler can be run, and try it (PYTHON=python3.12)
+#   make wheels   download what the wheel needs to build/wheels, for installing without a network
+#   make requirements   choose the versions that the extension installs anew
 #   make grammar  regenerate the parser after a change of grammar.js
 #   make editor   open VS Code on rules/, on loopback
 
@@ -26,7 +28,7 @@ EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/syntaxes/*.js
 	vscode-extension/*.md vscode-extension/.vscodeignore)
 INSTALLED := pyproject.toml setup.py $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
 
-.PHONY: check answers second-opinion test lint docs update bench preconditions soak faults mutants release try-release grammar editor editor-ready browser tools
+.PHONY: check answers second-opinion test lint docs update bench preconditions soak faults mutants release try-release wheels requirements grammar editor editor-ready browser tools
 export PYTHON
 
 check: .venv/.installed
@@ -72,8 +74,16 @@ mutants: .venv/.installed-test
 answers: .venv/.installed
 	$(BIN)/python tests/answers/same_answers.py $(SINCE) $(PATHS)
 
-release: .venv/.installed-release
+release: .venv/.installed-release vscode-extension/node_modules/.package-lock.json
 	.ci/release.sh
+
+wheels:
+	$(PYTHON) -m pip download --quiet --require-hashes --only-binary :all: --dest build/wheels \
+		--requirement vscode-extension/install/requirements.txt
+
+requirements: .venv/.installed-release
+	$(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-annotate --python-version 3.11 \
+		--custom-compile-command "make requirements" --output-file vscode-extension/install/requirements.txt
 
 try-release:
 	.ci/try_release.sh $(PYTHON)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `make release`: builds a wheel and an sdist in build/release.
+# `make release`: builds a wheel, an sdist, and the extension with that wheel inside, in build/release.
 #
 # The compiled part is the grammar, against Python's stable ABI. It uses nothing of the C library, so it runs where the
 # manylinux tag says, and far beyond; `linked_against` sees to it that the tag stays true.
@@ -18,7 +18,18 @@ main() {
     linked_against "$out"/*-linux_*.whl
     .venv/bin/python -m wheel tags --remove --platform-tag "$platform" "$out"/*-linux_*.whl >>build/release.log
   fi
+  extension "$out"/*.whl
   ls "$out"
+}
+
+# Packs the extension with a wheel, for the platform of that.
+extension() {
+  local inside=vscode-extension/install/${1##*/} target
+  target=$(node -p 'process.platform + "-" + process.arch')
+  trap "rm -f '$inside'" EXIT
+  cp "$1" "$inside"
+  (cd vscode-extension && npm run --silent build && npx vsce package --no-dependencies --target "$target" \
+    --out "../$out/rewright-$target.vsix" >>../build/release.log)
 }
 
 # Fails if the compiled part needs a shared library, or a symbol of a glibc newer than 2.17.

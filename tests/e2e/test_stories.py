@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+
+import pytest
 from conftest import Tell
 
 SOON = 5000
@@ -51,4 +54,10 @@ def test_a_file_of_a_public_repository_is_checked_without_a_word_and_a_key_state
 def test_a_server_that_is_killed_comes_back(tell: Tell) -> None:
     outcome = tell("killed_story.mjs")
     assert outcome.milliseconds["killed and saved to refuted"] < 2 * SOON
+    assert outcome.left_over == []
+
+
+@pytest.mark.skipif("REWRIGHT_WHEELS" not in os.environ, reason="needs `make release wheels`, see CONTRIBUTING.md")
+def test_rewright_is_installed_from_the_extension_and_a_folder_of_wheels(tell: Tell) -> None:
+    outcome = tell("install_story.mjs", **{"rewright.interpreter": ""})
     assert outcome.left_over == []

@@ -25,7 +25,7 @@ from urllib.parse import quote
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ROOT / ".venv/bin/python"
-VSIX = ROOT / "build/rewright.vsix"
+VSIX = Path(os.environ.get("REWRIGHT_VSIX") or ROOT / "build/rewright.vsix")
 MARK = "REWRIGHT_E2E_RUN"
 """An environment variable that every process of a run inherits, by which it is recognised."""
 

@@ -8,8 +8,10 @@ import * as vscode from 'vscode';
 import { CloseAction, DidChangeConfigurationNotification, ExecuteCommandRequest, LanguageClient, RevealOutputChannelOn, State, TransportKind } from 'vscode-languageclient/node';
 import type { ErrorHandler, ExecuteCommandSignature, LanguageClientOptions } from 'vscode-languageclient/node';
 
-import { findServer, obstacle } from './server';
-import type { ServerCommand } from './server';
+import type { Installer } from './install';
+import { setupReport } from './report';
+import { findServer } from './server';
+import type { Obstacle, ServerCommand } from './server';
 import { STATUS } from './status';
 import type { StatusItem } from './status';
 import { mismatch } from './versions';
@@ -56,6 +58,8 @@ class QuietClient extends LanguageClient {
 export class Connection {
   private client: LanguageClient | undefined;
   private queue: Promise<void> = Promise.resolve();
+  /** The program that runs the server, undefined if none was found. */
+  private found: string | undefined;
   /** When servers ended by themselves. */
   private ends: number[] = [];
   /** Messages about what keeps the server from running that may still be shown. */
@@ -65,6 +69,7 @@ export class Connection {
     private readonly context: vscode.ExtensionContext,
     private readonly output: vscode.LogOutputChannel,
     private readonly status: StatusItem,
+    private readonly installer: Installer,
   ) {}
 
   restart(): Promise<void> {
@@ -96,6 +101,19 @@ export class Connection {
     await this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
   }
 
+  /** Installs Rewright in an environment of its own, and starts the server from there. */
+  async install(): Promise<void> {
+    if (await this.installer.run()) {
+      await this.restart();
+    }
+  }
+
+  async copyReport(): Promise<void> {
+    const version = (this.context.extension.packageJSON as { version: string }).version;
+    await vscode.env.clipboard.writeText(await setupReport(version, this.found, this.status.text));
+    vscode.window.setStatusBarMessage('Set-up report copied', 3000);
+  }
+
   private inOrder(step: () => Promise<void>): Promise<void> {
     this.queue = this.queue.then(step, step);
     return this.queue;
@@ -105,13 +123,13 @@ export class Connection {
     this.status.starting();
     // Outside the workspace, so that no file of it can pass for one of the server's modules.
     const cwd = this.context.extensionPath;
-    const server = findServer();
-    this.output.info(`starting ${[server.command, ...server.args].join(' ')}`);
-    const problem = await obstacle(server, cwd);
-    if (problem !== undefined) {
-      this.fail(problem);
+    const server = await findServer(this.installer.python, cwd);
+    this.found = 'command' in server ? server.command : undefined;
+    if (!('command' in server)) {
+      this.fail(server.sentence, server);
       return;
     }
+    this.output.info(`starting ${[server.command, ...server.args].join(' ')}`);
     const client = this.newClient(server, cwd);
     client.onDidChangeState(({ oldState, newState }) => {
       if (oldState === State.Running && newState === State.Stopped) {
@@ -184,17 +202,20 @@ export class Connection {
     return new QuietClient('rewright', 'Rewright', executable, options);
   }
 
-  private fail(problem: string): void {
+  private fail(problem: string, obstacle?: Obstacle): void {
     this.output.error(problem);
     this.status.failed(problem);
-    void this.explain(problem);
+    void this.explain(problem, obstacle?.isMissing === true && this.installer.wheel !== undefined ? ['Install Rewright'] : []);
   }
 
-  private async explain(problem: string): Promise<void> {
+  private async explain(problem: string, first: string[] = []): Promise<void> {
     this.told += 1;
-    const choice = await vscode.window.showErrorMessage(`Rewright: ${problem}`, 'Open Settings', 'Show Output', 'Retry');
+    const choice = await vscode.window.showErrorMessage(`Rewright: ${problem}`, ...first, 'Open Settings', 'Show Output', 'Retry');
     this.told -= 1;
     switch (choice) {
+      case 'Install Rewright':
+        await this.install();
+        break;
       case 'Open Settings':
         await vscode.commands.executeCommand('workbench.action.openSettings', 'rewright.interpreter');
         break;
@@ -204,7 +225,7 @@ export class Connection {
       case 'Retry':
         await this.restart();
         break;
-      case undefined:
+      default:
         break;
     }
   }

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 
 import { Connection } from './connection';
+import { Installer } from './install';
 import { StatusItem } from './status';
 
 /** The server's own commands, and what the first is given: the URIs of files. */
@@ -17,13 +18,15 @@ let connection: Connection | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel('Rewright', { log: true });
   const status = new StatusItem();
-  const current = new Connection(context, output, status);
+  const current = new Connection(context, output, status, new Installer(context, output));
   connection = current;
   context.subscriptions.push(
     output,
     status,
     vscode.commands.registerCommand('rewright.showOutput', () => { output.show(); }),
     vscode.commands.registerCommand('rewright.restart', () => current.restart()),
+    vscode.commands.registerCommand('rewright.install', () => current.install()),
+    vscode.commands.registerCommand('rewright.copyReport', () => current.copyReport()),
     vscode.commands.registerCommand('rewright.checkFile', () => checkActiveFile(current)),
     vscode.commands.registerCommand('rewright.stopChecks', () => current.execute(STOP)),
     vscode.commands.registerCommand('rewright.clearCache', () => current.execute(CLEAR_CACHE)),

@@ -36,6 +36,10 @@ export class StatusItem implements vscode.Disposable {
     this.stopped();
   }
 
+  get text(): string {
+    return this.item.text;
+  }
+
   show(counts: Counts): void {
     this.item.busy = counts.state === 'checking';
     this.item.severity = severity(counts);

@@ -47,3 +47,13 @@ def test_what_node_packages_were_tried_is_what_is_installed(section: str) -> Non
 def test_the_command_that_makes_the_parser_is_the_one_that_was_tried(page: str) -> None:
     asked = re.findall(r"tree-sitter-cli --version (\S+)", (ROOT / page).read_text(encoding="utf-8"))
     assert asked and set(asked) == {TRIED["platform"]["tree-sitter-cli"]}
+
+
+def test_what_the_extension_installs_was_tried() -> None:
+    """Its requirements name every dependency with one version and its hashes."""
+    text = (ROOT / "vscode-extension" / "install" / "requirements.txt").read_text(encoding="utf-8")
+    chosen = dict(re.findall(r"^([\w.-]+)==([\w.]+)", text, re.MULTILINE))
+    asked = [Requirement(each).name for each in PROJECT["dependencies"]]
+    assert {name: Version(chosen[name]) for name in asked} == {name: Version(TRIED["python"][name]) for name in asked}
+    hashed = re.findall(r"^[\w.-]+==[^\n]*\\\n +--hash=sha256:", text, re.MULTILINE)
+    assert len(hashed) == len(chosen)
