@@ -12,6 +12,8 @@ from lsprotocol import types
 
 from rewright.lsp.methods.code_action import SEARCHING
 from rewright.lsp.methods.commands import SEARCHED
+from rewright.syntax.formatting import formatted
+from rewright.syntax.text import Text
 
 UNRESTRICTED = """rule dynamic_slice_of_full_length<T: any> {
     axes A
@@ -55,6 +57,8 @@ def applied(editor: Editor, document: Document, action: types.CodeAction) -> Non
     assert uri == document.uri
     assert isinstance(edit, types.TextEdit)
     editor.apply(document, edit)
+    written = f"rule r {{\n  where {edit.new_text.strip().removeprefix('where ')}\n}}\n"
+    assert formatted(Text.of("", written)) == written, "a fix is written in the one layout"
 
 
 @pytest.mark.asyncio(loop_scope="module")

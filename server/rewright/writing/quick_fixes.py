@@ -25,6 +25,7 @@ from rewright.syntax.parsed import parse
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Finding, Severity, Site
 from rewright.verdict.diagnostics.names import (
+    GroupWithoutRole,
     NoRewrite,
     UnknownAttribute,
     UnknownElementType,
@@ -97,6 +98,8 @@ def _candidates(
                 yield f"Change to `@{name}`", _renamed(data[: site.end], attribute, name), True
         case UnknownElementType(name=name):
             yield from _others(data, name, (*CONCRETE, *CONSTRAINTS))
+        case GroupWithoutRole(given=given):
+            yield from _roles(data, site, given)
         case NoRewrite() | SomethingMissing() | UnexpectedText() if isinstance(placed.node, nodes.RuleDecl):
             yield from _arrows(data)
         case _:
@@ -160,6 +163,17 @@ def _line(data: bytes, after: list[Span], first: int, item: str) -> Change:
         indented = b"\n" in data[:end]
         return Span(end, end), f"{line_end}  {item}" if indented else f"; {item}"
     return Span(first, first), f"{item}{line_end}  " if b"\n" in data[:first] else f"{item}; "
+
+
+def _roles(data: bytes, operand: Span, given: str) -> Iterator[tuple[str, list[Change], bool]]:
+    """The roles that a group of an operand can be given at the end of its call."""
+    depth = 0
+    for at in range(operand.end, len(data)):
+        depth += (data[at : at + 1] in b"([") - (data[at : at + 1] in b")]")
+        if depth < 0:
+            for role in re.findall(r"`([^`]+)`", given):
+                yield f"Add `{role}`", [(Span(at, at), f", {role}")], False
+            return
 
 
 def _arrows(data: bytes) -> Iterator[tuple[str, list[Change], bool]]:

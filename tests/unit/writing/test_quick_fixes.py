@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from written import problems, read
 
-from rewright.syntax.text import Span
+from rewright.syntax.formatting import formatted
+from rewright.syntax.text import Span, Text
 from rewright.verdict import Severity
 from rewright.writing.quick_fixes import quick_fixes
 from rewright.writing.unneeded import without
@@ -36,6 +37,7 @@ rule r<T: num> {
         ("@expect", "@expekt", "Change to `@expect`"),
         ("=> max", "== max", "Write `=>` for `==`"),
         ("elem(1)", "elem(k)", "Declare `int k`"),
+        ("- elem(1)", "- dot(X, X)", "Add `contract = A`"),
         ("- elem(1)", "- c", "Declare `scalar c: T`"),
         ("<T: num>", "", "Declare `T: num`"),
     ],
@@ -53,6 +55,7 @@ def test_a_mistake_has_its_fix(old: str, new: str, title: str) -> None:
     for span, text_there in sorted(chosen.changes, reverse=True):
         data = data[: span.start] + text_there.encode() + data[span.end :]
     assert len(problems(data.decode())) < before
+    assert formatted(Text.of("", data.decode())) == data.decode()
 
 
 @pytest.mark.parametrize(
