@@ -64,8 +64,8 @@ class FixCandidate:
 class FixSearch:
     """How far the search for the fixes of a declaration has come.
 
-    `question` is what is asked first; its symbols stand for `names`. `candidates` are what it found so far; `answered`
-    and `proved` are keys.
+    `question` is what is asked first; its symbols stand for `names`. `candidates` are what it found so far, of a
+    rule in so many `steps`; `answered` and `proved` are keys.
     """
 
     subject: Subject
@@ -73,6 +73,7 @@ class FixSearch:
     names: tuple[str, ...]
     candidates: tuple[FixCandidate, ...] = ()
     answered: frozenset[str] = frozenset()
+    steps: int = 0
     proved: frozenset[str] = frozenset()
 
 
@@ -163,11 +164,24 @@ def after(search: FixSearch, outcome: Outcome, changed: Changed) -> FixSearch:
     search = replace(search, answered=search.answered | {outcome.key})
     match outcome:
         case Reply(key=key, answer=answer) if key == search.question.key:
-            return replace(search, candidates=tuple(_candidates(search, answer, changed)))
+            steps = _steps(search, answer)
+            return replace(search, candidates=tuple(_candidates(search, answer, changed)), steps=steps)
         case Reply(key=key, answer=answer) if decode(Answer, answer).verdict is Verdict.PROVED:
             return replace(search, proved=search.proved | {key})
         case _:
             return search
+
+
+def _steps(search: FixSearch, answer: str) -> int:
+    found = restore_fixes(answer, search.names)
+    return found.steps if isinstance(found, RuleFixes) else 0
+
+
+def found_nothing(search: FixSearch, subject: Subject) -> int | None:
+    """In how many steps nothing was found that may be offered for a rule; None if something was, or may be yet."""
+    if search.steps == 0 or due(search) or not is_about(search, subject) or offered(search, subject, 0):
+        return None
+    return search.steps
 
 
 def _candidates(search: FixSearch, answer: str, changed: Changed) -> Iterator[FixCandidate]:

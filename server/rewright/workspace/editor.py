@@ -237,6 +237,11 @@ class Workspace:
             return ()
         return self._fixing.offered(file, known.results, name, finding)
 
+    def found_nothing(self, path: str, name: str) -> int | None:
+        """In how many steps no fix of a rule was found; None if one was, or may be yet."""
+        file, known = self._project.readings.get(path), self.file(path)
+        return None if file is None or known is None else self._fixing.found_nothing(file, known.results, name)
+
     def is_searching(self, path: str, name: str) -> bool:
         """Whether fixes are looked for that are not known yet: now, or when what somebody waits for is done."""
         known = self.file(path)

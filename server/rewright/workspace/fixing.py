@@ -23,6 +23,7 @@ from rewright.fixes.offering import (
     after,
     begun,
     due,
+    found_nothing,
     is_about,
     needs_fix,
     offered,
@@ -105,6 +106,14 @@ class Fixing:
             return ()
         named = {subject.result.name: subject for subject in self._subjects(file, results)}
         return offered(running.search, named[name], finding) if name in named else ()
+
+    def found_nothing(self, file: Tracked | Document, results: Sequence[Result], name: str) -> int | None:
+        """In how many steps no fix of a rule was found; None if one was, or may be yet."""
+        running = self._running.get((file.path, name))
+        if running is None:
+            return None
+        named = {subject.result.name: subject for subject in self._subjects(file, results)}
+        return found_nothing(running.search, named[name]) if name in named else None
 
     def is_searching(self, path: str, name: str) -> bool:
         """Whether fixes of a declaration are looked for, or checked, right now."""

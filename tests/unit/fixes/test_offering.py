@@ -17,6 +17,7 @@ from rewright.fixes.offering import (
     after,
     begun,
     due,
+    found_nothing,
     is_about,
     needs_fix,
     offered,
@@ -160,6 +161,17 @@ def test_what_was_not_answered_is_not_asked_again_nor_offered(kind: jobs.Failure
     search = after(search, jobs.JobFailure(question.key, kind, ""), changed)
     assert due(search) == ()
     assert offered(search, rule(), 0) == ()
+
+
+def test_it_is_said_in_how_many_steps_nothing_was_found() -> None:
+    nothing = searched(rule(), RuleFixes((), complete=True, steps=9))
+    assert found_nothing(nothing, rule()) == 9
+    assert found_nothing(nothing, rule(RULE.replace("X }", "X; where n < 5 }"))) is None
+    search = searched(rule(), RuleFixes((ONE,), complete=True, steps=9))
+    assert found_nothing(search, rule()) is None
+    for question in due(search):
+        search = after(search, reply(question.key, Answer(Verdict.PROVED, NOTHING)), changed)
+    assert found_nothing(search, rule()) is None
 
 
 def test_a_fix_after_which_the_rule_asks_nothing_is_not_offered() -> None:

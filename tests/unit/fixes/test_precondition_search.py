@@ -88,6 +88,25 @@ def test_the_precondition_that_is_missing_is_found(items: str, parts: tuple[str,
     assert set(parts) in texts
 
 
+STRIDES = """axes A
+map n, start, limit, stride, to on A
+tensor X: T[A: n]
+slice(slice(X, start, limit, stride), 0, to) => slice(X, start, start + to * stride, stride)"""
+CLIPS = "axes A\nmap n on A\nscalar a, b: T\ntensor X: T[A: n]\nmin(max(X, a), b) => max(min(X, b), a)"
+
+
+@pytest.mark.parametrize(
+    ("items", "domain", "first"),
+    [
+        (CLIPS, "real", "a <= b"),
+        ("axes A\nmap n on A\ntensor X: T[A: n]\nreverse(X, A) => X", "any", "n <= 1 or (some A: n == 0)"),
+        (STRIDES, "any", "n >= start + to * stride"),
+    ],
+)
+def test_the_weakest_that_is_found_comes_first(items: str, domain: str, first: str) -> None:
+    assert found(items, domain).found[0].parts == (first,)
+
+
 def test_a_rule_without_axes_is_searched() -> None:
     assert found("scalar x, high: T\nclamp(0, x, high) => x", "int").found
 

@@ -135,7 +135,7 @@ reshape(X, [] -> «A») => X
 reshape(D, [d, «d»] -> []) => X
     RW114 GroupTwice group=d
 reshape(D, d -> [], [] -> «d») => D
-    RW114 GroupTwice group=d
+    RW114 GroupPresent operator=reshape | group=d | groups=A, d
 reshape(D, «n» -> []) => X
     RW103 AnotherKind name=n | kind=a map | expected=an axis group | fix=
 reshape(D, [A, d] -> «Q») => X
@@ -144,8 +144,6 @@ axis t, f; reshape(D, d -> [«t», f: 2]) => X
     RW108 OperatorNeeds operator=reshape | attribute=the size of `t`
 axis t, f; reshape(D, d -> [t: «n», f: 2]) => X
     RW104 MapOnAnotherGroup name=n | on=A | used=t
-axis t, f; reshape(D, d -> [t: 1, «d»: 2]) => X
-    RW114 GroupTwice group=d
 axis t, f; reshape(D, d -> [t: 1, «t»: 2]) => X
     RW114 GroupTwice group=t
 axis t, f; reshape(D, «t» -> [f: 1]) => X

@@ -13,9 +13,10 @@ from enum import IntEnum
 from functools import cached_property
 
 from rewright.fixes.preconditions.drawing import integers_of
-from rewright.fixes.preconditions.expressions import SITE, Expression, Expressions
-from rewright.fixes.preconditions.extents import extents
+from rewright.fixes.preconditions.expressions import SITE, Expression, Expressions, Own
+from rewright.fixes.preconditions.extents import attributes, extents, lengths_by_strides
 from rewright.fixes.preconditions.lanes import Bits, Lanes, lanes_of
+from rewright.fixes.preconditions.scalars import comparisons_of_scalars
 from rewright.model.formula import Conjunction, Disjunction, Formula, IndexComparison, Quantified
 from rewright.model.index import Index, IndexOperation, MapReference
 from rewright.model.rule import Extent, RuleQuestion
@@ -87,6 +88,10 @@ class Grammar:
         for lanes, expressions in self._scopes:
             make = _on_one_axis if lanes.rank_class is None or lanes.rank_class in single else _on_axes
             yield from make(lanes, _comparisons(lanes, expressions, tier), tier)
+        if tier in (Tier.CONSTANTS, Tier.SIMPLE):
+            with_constants = tier is Tier.CONSTANTS
+            for formula, holds, size in comparisons_of_scalars(self.question, self.inputs, with_constants):
+                yield Atom(formula, holds, size)
 
     @cached_property
     def _scopes(self) -> Sequence[tuple[Lanes, Expressions]]:
@@ -101,7 +106,8 @@ def _scopes(question: RuleQuestion, inputs: Sequence[Inputs]) -> Iterator[tuple[
         maps: list[Index] = [MapReference(m.name, name, SITE) for m in rule.maps if m.rank_class == name]
         if group.name == name and maps:
             lanes = lanes_of(name, inputs)
-            yield lanes, Expressions(lanes, inputs, (*maps, *integers, *extents(rule, name)))
+            own = Own(attributes(rule, name), lengths_by_strides(rule, name))
+            yield lanes, Expressions(lanes, inputs, (*maps, *integers, *extents(rule, name)), own)
     if integers:
         lanes = lanes_of(None, inputs)
         yield lanes, Expressions(lanes, inputs, integers)
@@ -137,7 +143,9 @@ def _comparisons(lanes: Lanes, expressions: Expressions, tier: Tier) -> Iterator
             for right, left in itertools.product((*expressions.sums(), *_few(expressions)), unknowns):
                 if left.index not in right.unknowns:
                     yield from _ordered(lanes, left, right)
-            for divided, divisor in expressions.remainders():
+            for right, left in itertools.product(expressions.attributes(), (*unknowns, *expressions.constants[:2])):
+                yield from _ordered(lanes, left, right)
+            for divided, divisor in itertools.chain(expressions.remainders(), expressions.divided()):
                 yield from _divides(lanes, expressions, divided, divisor)
         case Tier.PRODUCTS:
             for right, left in itertools.product(expressions.products(), unknowns):

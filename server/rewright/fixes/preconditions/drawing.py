@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from rewright.fixes.preconditions.scalars import indices_among_scalars
 from rewright.fixes.preconditions.special import Special, Started
 from rewright.fixes.preconditions.work import Work
 from rewright.model.formula import ElementComparison
@@ -103,9 +104,10 @@ def _unlike(question: RuleQuestion) -> dict[Name, str]:
 
 
 def integers_of(question: RuleQuestion) -> list[Index]:
-    """The `int`s, and the scalars that may stand for an index."""
-    rule, domain = question.rule, dict(question.domain)
-    scalars = [scalar.name for scalar in rule.scalars if domain_of(scalar.type, domain) == "int"]
+    """The `int`s, and the scalars that the rule uses as an index."""
+    rule = question.rule
+    used = indices_among_scalars(rule)
+    scalars = [scalar.name for scalar in rule.scalars if scalar.name in used]
     return [IntegerReference(name, 0) for name in (*rule.integers, *scalars)]
 
 

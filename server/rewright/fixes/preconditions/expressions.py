@@ -6,6 +6,7 @@ know what they are compared with.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import operator
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 
 from rewright.fixes.preconditions.lanes import Lanes, Values
 from rewright.model.index import Index, IndexOperation, IndexOperator, Number
-from rewright.replay.index import on_axis
+from rewright.replay.index import IndexDivisionByZero, on_axis
 from rewright.replay.inputs import Inputs
 
 SITE = 0
@@ -40,15 +41,28 @@ class Expression:
     unknowns: tuple[Index, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a rule itself has: sums and products as attributes, and what may have to be divisible by what."""
+
+    attributes: tuple[Index, ...] = ()
+    quotients: tuple[tuple[Index, Index], ...] = ()
+
+
+NONE = Own()
+"""Nothing of the rule's own."""
+
+
 class Expressions:
     """The expressions over some unknowns."""
 
-    def __init__(self, lanes: Lanes, inputs: Sequence[Inputs], unknowns: Sequence[Index]) -> None:
+    def __init__(self, lanes: Lanes, inputs: Sequence[Inputs], unknowns: Sequence[Index], own: Own = NONE) -> None:
         self._lanes = lanes
         self._inputs = inputs
         self.unknowns = [self._valued(index) for index in unknowns]
         self.constants = [self._valued(Number(value, SITE)) for value in (0, 1, 2, -1)]
         self._zero, self._one, self._two, _ = self.constants
+        self._own = own
 
     def sums(self) -> Iterator[Expression]:
         """Sums and differences of two unknowns, and of an unknown and 1; the double of one, and 1 more."""
@@ -105,6 +119,22 @@ class Expressions:
             for each in self.unknowns:
                 if each is not divisor:
                     yield from ((made, self._zero) for made in self._made("%", each, divisor))
+
+    def attributes(self) -> Iterator[Expression]:
+        """The rule's own sums and products."""
+        for index in self._own.attributes:
+            yield from self._computed(index)
+
+    def divided(self) -> Iterator[tuple[Expression, Expression]]:
+        """Remainders of the rule's own, each with 0."""
+        for index, divisor in self._own.quotients:
+            for left, right in itertools.product(self._computed(index), self._computed(divisor)):
+                yield from ((made, self._zero) for made in self._made("%", left, right))
+
+    def _computed(self, index: Index) -> Iterator[Expression]:
+        """The expression, none where it divides by zero."""
+        with contextlib.suppress(IndexDivisionByZero):
+            yield self._valued(index)
 
     def _valued(self, index: Index) -> Expression:
         values = tuple(on_axis(index, axis, self._inputs[place]) for place, axis in self._lanes.positions)

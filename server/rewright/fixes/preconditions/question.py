@@ -36,7 +36,8 @@ class RuleFix:
 
 @dataclass(frozen=True, slots=True)
 class RuleFixes:
-    """What a search found, the weakest first; `complete` unless the clock ended it."""
+    """What a search found in so many steps, the weakest first; `complete` unless the clock ended it."""
 
     found: tuple[RuleFix, ...]
     complete: bool
+    steps: int = 0

@@ -30,9 +30,9 @@ def rule_fixes(questions: Sequence[RuleQuestion], holes: Sequence[Name]) -> Rule
                 tuple(map(index_text, each.expressions)) for each in synthesis.synthesised(questions, holes, limit)
             )
             listed = tuple(RuleFix(parts, 0, 0) for parts in filled)
-            return RuleFixes(listed, complete=not limit.work.guarded)
+            return RuleFixes(listed, complete=not limit.work.guarded, steps=limit.work.steps)
         found = preconditions(questions, limit)
     except (NotReplayable, NotCovered):
         return RuleFixes((), complete=True)
     listed = tuple(RuleFix(tuple(map(formula_text, each.parts)), each.kept, each.of) for each in found)
-    return RuleFixes(listed, complete=not limit.work.guarded)
+    return RuleFixes(listed, complete=not limit.work.guarded, steps=limit.work.steps)

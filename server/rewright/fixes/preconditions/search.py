@@ -17,7 +17,7 @@ from rewright.fixes.preconditions.exploring import pool_of
 from rewright.fixes.preconditions.known import Limits, SearchState, Trial
 from rewright.fixes.preconditions.lanes import Bits
 from rewright.fixes.preconditions.likely import enriched
-from rewright.fixes.preconditions.weaken import weaken
+from rewright.fixes.preconditions.weaken import allow_empty, weaken
 from rewright.fixes.preconditions.work import Limit
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
@@ -51,7 +51,7 @@ OFFERED = 3
 
 SHORTER = 2
 AS_MANY = 0.6
-"""A stronger precondition is offered, too, if it is so many times shorter and keeps this share."""
+"""A stronger one is offered, too, if it is so many times shorter and keeps this share of results that are not empty."""
 
 LEFT = 0.04
 """The share of inputs below which no further precondition is looked for that keeps what others do not."""
@@ -96,7 +96,7 @@ EACH = {aim: 4 if aim is Aim.SOME else 1 for aim in Aim}
 
 
 def preconditions(questions: Sequence[RuleQuestion], limit: Limit) -> tuple[FoundPrecondition, ...]:
-    """Up to three preconditions, weakest first; one that only repeats when the claimed side is valid comes last.
+    """Up to three preconditions, weakest first.
 
     One that is stronger than another one on the small inputs is far shorter.
     """
@@ -105,6 +105,7 @@ def preconditions(questions: Sequence[RuleQuestion], limit: Limit) -> tuple[Foun
     pool = enriched(questions[0], pool_of(questions[0], drawing), drawing)
     known = SearchState(questions, pool, limits)
     _search(known)
+    allow_empty(known)
     found = _offered(known, confirming)
     return tuple(FoundPrecondition(cover.parts, cover.keeps.bit_count(), len(known.pool.positive)) for cover in found)
 
@@ -198,29 +199,40 @@ def _candidates(known: SearchState, aim: Aim, atoms: Sequence[Atom], tier: Tier)
 def _offered(known: SearchState, limit: Limit) -> list[Cover]:
     """The weakest, and then those that keep most of what the ones before do not, or say as much in far fewer words.
 
-    What only repeats when the claimed side is valid comes last.
+    Of those that keep as much, what only repeats when the claimed side is valid comes last.
     """
     chosen: list[Cover] = []
     left = [cover for cover in known.found if cover.atoms]
-    while len(chosen) < OFFERED and (cover := _best(left, chosen)) is not None:
+    while len(chosen) < OFFERED and (cover := _best(known, left, chosen)) is not None:
         left.remove(cover)
         if known.confirmed(cover, limit):
             chosen.append(cover)
     restated = {id(cover): restates_validity(known.questions[0], conjoined(cover.parts)) for cover in chosen}
-    return sorted(chosen, key=lambda cover: (restated[id(cover)], -cover.keeps.bit_count(), cover.size))
+    return sorted(
+        chosen, key=lambda cover: (*(-count for count in _weight(known, cover)), restated[id(cover)], cover.size)
+    )
 
 
-def _best(found: Sequence[Cover], chosen: Sequence[Cover]) -> Cover | None:
-    known = _union([cover.keeps for cover in chosen])
+def _weight(known: SearchState, cover: Cover, without: Bits = 0) -> tuple[int, int]:
+    """How many inputs with a result that is not empty a candidate keeps beside others, and how many inputs."""
+    keeps = cover.keeps & ~without
+    return (keeps & known.pool.filled).bit_count(), keeps.bit_count()
+
+
+def _best(known: SearchState, found: Sequence[Cover], chosen: Sequence[Cover]) -> Cover | None:
+    kept = _union([cover.keeps for cover in chosen])
     rest = [
-        cover for cover in found if all(cover.keeps & ~other.keeps or _far_shorter(cover, other) for other in chosen)
+        cover
+        for cover in found
+        if all(cover.keeps & ~other.keeps or _far_shorter(known, cover, other) for other in chosen)
     ]
-    return max(rest, key=lambda cover: ((cover.keeps & ~known).bit_count(), -cover.size), default=None)
+    return max(rest, key=lambda cover: (*_weight(known, cover, kept), -cover.size), default=None)
 
 
-def _far_shorter(cover: Cover, other: Cover) -> bool:
+def _far_shorter(known: SearchState, cover: Cover, other: Cover) -> bool:
     """Whether a stronger precondition is worth a look because it is so short."""
-    return SHORTER * cover.size <= other.size and cover.keeps.bit_count() >= AS_MANY * other.keeps.bit_count()
+    ours, others = _weight(known, cover)[0], _weight(known, other)[0]
+    return SHORTER * cover.size <= other.size and ours >= AS_MANY * others
 
 
 def _union(sets: Iterable[Bits]) -> Bits:

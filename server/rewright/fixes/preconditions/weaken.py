@@ -16,7 +16,9 @@ from rewright.fixes.preconditions.drawing import sums
 from rewright.fixes.preconditions.known import SearchState, Trial
 from rewright.fixes.preconditions.likely import beyond
 from rewright.fixes.preconditions.work import Limit
-from rewright.model.formula import Disjunction, Formula, Quantified
+from rewright.model.formula import Disjunction, Formula, IndexComparison, Quantified
+from rewright.model.index import MapReference, Number
+from rewright.model.walk import nodes
 
 Weaker = Callable[[SearchState, Cover], Iterable[Cover]]
 """Candidates that keep all that a conjunction keeps."""
@@ -49,6 +51,38 @@ def weaken(known: SearchState, first: int, tiers: Sequence[Tier]) -> None:
         for weaker in (_with_others(tiers), _with_alternatives):
             _look_beyond(known, number, limit)
             number = _replaced(known, number, weaker, limit)
+
+
+def allow_empty(known: SearchState) -> None:
+    """Adds to what was found, of a single formula, that some axis of a declared tensor is empty, where it holds there.
+
+    A rule that moves elements often holds of a tensor that has none. It is said only of a size of which more is said:
+    of most rules it is true, and nobody needs to read it.
+    """
+    for cover in sorted(known.found, key=lambda cover: -cover.keeps.bit_count())[:MOST]:
+        for either in known.alternatives(cover.atoms[0]) if len(cover.atoms) == 1 else ():
+            wider = Cover.of((either,), known.positive)
+            more = not known.negative & either.holds and wider.keeps & ~cover.keeps
+            if more and _says_empty(known, either.formula) and not known.late and known.attempt(wider) is Trial.PROVED:
+                return
+
+
+def _says_empty(known: SearchState, formula: Formula) -> bool:
+    """Whether the last alternative is that a size of a declared tensor, of which more is said, is 0 on some axis."""
+    match formula:
+        case Disjunction(
+            left=before,
+            right=Quantified(
+                quantifier="some",
+                body=IndexComparison(operator="==", left=MapReference(name=name), right=Number(value=0)),
+            ),
+        ):
+            tensors = known.questions[0].rule.tensors
+            shapes = [size for tensor in tensors for _, size in tensor.shape]
+            named = any(isinstance(node, MapReference) and node.name == name for node in nodes(before))
+            return named and any(isinstance(size, MapReference) and size.name == name for size in shapes)
+        case _:
+            return False
 
 
 def _replaced(known: SearchState, number: int, weaker: Weaker, limit: Limit) -> int:

@@ -18,19 +18,20 @@ from rewright.model.formula import (
     Truth,
 )
 from rewright.model.index import BoundIndex, Index, IndexOperation, IntegerReference, MapReference, Number, Product
+from rewright.model.tensor import Constant, ScalarReference, Tensor
 
 _PRECEDENCE = {"+": 1, "-": 1, "*": 2, "//": 2, "%": 2}
 
 
 def formula_text(formula: Formula) -> str:
-    """A formula as it is written in a `where`. Raises `ValueError` for a comparison of elements."""
+    """A formula as it is written in a `where`. Raises `ValueError` for elements other than scalars and numbers."""
     match formula:
         case Truth(value=value):
             return "true" if value else "false"
         case IndexComparison(operator=operator, left=left, right=right):
             return f"{index_text(left)} {operator} {index_text(right)}"
-        case ElementComparison():
-            raise ValueError("comparisons of elements are not written")
+        case ElementComparison(operator=operator, left=left_element, right=right_element):
+            return f"{_element(left_element)} {operator} {_element(right_element)}"
         case Conjunction(left=first, right=second):
             return f"{_in_conjunction(first)} and {_in_conjunction(second)}"
         case Disjunction(left=first, right=second):
@@ -41,6 +42,16 @@ def formula_text(formula: Formula) -> str:
             return f"{quantifier} {name}: {formula_text(body)}"
         case _:
             assert_never(formula)
+
+
+def _element(tensor: Tensor) -> str:
+    match tensor:
+        case ScalarReference(name=name):
+            return name
+        case Constant(text=text):
+            return text
+        case _:
+            raise ValueError("only scalars and numbers are written")
 
 
 def _in_conjunction(formula: Formula) -> str:

@@ -27,6 +27,7 @@ OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickF
 COPY = "Copy the formula as LaTeX"
 
 SEARCHING = "Rewright is looking for fixes of"
+NOTHING = "No precondition was found for"
 
 FIXABLE = frozenset(each.code for each in (ValuesDiffer, ShapesDiffer, SideNotValid, NotDecided))
 """The codes of findings that a precondition may fix; any of a kernel may have fixes of its own."""
@@ -44,7 +45,8 @@ class _Subject:
 def handle(server: RewrightServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The fixes of the diagnostics at the place that are known by now, the weakest precondition first.
 
-    While there may be more, a line says so. A reduction is offered as LaTeX.
+    While there may be more, a line says so, and if there is none, how far it was looked for. A reduction is offered as
+    LaTeX.
     """
     kinds = params.context.only
     session, quick, every = server.session, types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll
@@ -76,11 +78,15 @@ def _actions(session: Session, params: types.CodeActionParams) -> Iterator[types
 
 
 def _searches(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
-    """A line for each declaration of which fixes are still looked for: that there are none yet says nothing."""
+    """A line for each declaration of which fixes are still looked for, or of which none was found, and how far."""
     subjects = {(at.path, at.name): each for each in params.context.diagnostics if (at := _subject(each)) is not None}
     for (path, name), diagnostic in subjects.items():
         if session.workspace.is_searching(path, name):
             title = f"{SEARCHING} `{name}` …"
+            command = types.Command(title, SEARCHED, arguments=[uri_of(path), name])
+            yield types.CodeAction(title, types.CodeActionKind.QuickFix, [diagnostic], command=command)
+        elif (steps := session.workspace.found_nothing(path, name)) is not None:
+            title = f"{NOTHING} `{name}` in {steps:,} steps"
             command = types.Command(title, SEARCHED, arguments=[uri_of(path), name])
             yield types.CodeAction(title, types.CodeActionKind.QuickFix, [diagnostic], command=command)
 

@@ -64,15 +64,23 @@ def show(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any) -> 
         server.show(types.ShowDocumentParams(uri, take_focus=True, selection=place))
 
 
+LOOKED_AT = (
+    "comparisons of sizes, attributes and scalars with each other, with their sums and products and with 0, 1, 2 and "
+    "-1, divisibility, either of two, and all of these on some axis"
+)
+"""How far preconditions are searched for."""
+
+
 def searched(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any) -> None:
     """Says how far the search for fixes of a declaration has come, to who chose the line that speaks of it."""
     if isinstance(uri, str) and isinstance(name, str):
-        looking = server.session.workspace.is_searching(path_of(uri), name)
-        state = (
-            "are still being searched for and are listed once they are checked"
-            if looking
-            else "were searched for: see the menu"
-        )
+        workspace = server.session.workspace
+        if workspace.is_searching(path_of(uri), name):
+            state = "are still being searched for and are listed once they are checked"
+        elif (steps := workspace.found_nothing(path_of(uri), name)) is not None:
+            state = f"were searched for in {steps:,} steps, and none was proved: {LOOKED_AT}"
+        else:
+            state = "were searched for: see the menu"
         server.inform(f"fixes of `{name}` {state}")
 
 
