@@ -18,7 +18,7 @@ BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 Reports = dict[str, dict[str, Any]]
 
-VERDICT_IN_WORDS = {f"RW{number}" for number in (201, 202, 203, 204, 205, *range(301, 311), 313, 314, 321)}
+VERDICT_IN_WORDS = {f"RW{number}" for number in (201, 202, 203, 204, 205, *range(301, 311), 313, 314, 321, 401, 402)}
 """The codes whose finding says no more than the verdict that a block states."""
 
 

@@ -33,14 +33,7 @@ SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.che
 DECIDERS = {
     Rule: (*SHARED, "rewright.terms", "rewright.solve", "rewright.equality", "rewright.meaning", "rewright.rules"),
     Kernel: (*SHARED, "rewright.emit", "rewright.frontends", "rewright.kernels", "rewright.rules.decision"),
-    Refinement: (
-        *SHARED,
-        "rewright.terms",
-        "rewright.solve",
-        "rewright.equality",
-        "rewright.meaning",
-        "rewright.rules.decision",
-    ),
+    Refinement: (*SHARED, "rewright.terms", "rewright.graphs", "rewright.rules.decision"),
 }
 SEARCHERS = ("rewright.fixes", "rewright.syntax")
 """What decides, besides, which fixes are found."""
@@ -48,7 +41,7 @@ SEARCHERS = ("rewright.fixes", "rewright.syntax")
 LIBRARIES = {
     Rule: ("z3-solver", "cvc5", "numpy", "python-flint"),
     Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda"),
-    Refinement: ("z3-solver", "cvc5", "numpy", "python-flint"),
+    Refinement: ("numpy", "python-flint"),
 }
 
 UNREADABLE = "its source has errors"

@@ -90,7 +90,7 @@ def _stem(file: str) -> str:
 def runs(checked_kernels: tuple[dict[str, Any], Path]) -> list[Results]:
     """A cold run, the kernels before the rules, and one from its cache."""
     kernels, cache = checked_kernels
-    rules = _check(["rules/xla", "rules/known-wrong", "rules/nn"], "--cache", str(cache))
+    rules = _check(["rules/xla", "rules/known-wrong", "rules/nn", "rules/graphs"], "--cache", str(cache))
     return [_results(kernels) | rules, _check(["rules"], "--cache", str(cache))]
 
 

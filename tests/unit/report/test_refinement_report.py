@@ -95,14 +95,17 @@ def test_a_relation_that_was_found_is_shown() -> None:
     assert found["relation"] == [{"output": "Y", "expression": "sum of Y over tp"}]
 
 
+UNREDUCED = RefinementCause(RefinementCauseKind.UNREDUCED, "Y", 0, (RangeOfDimension("h", "0", "h/4"),), None)
+
+
 def test_what_is_found_is_said_in_words() -> None:
     found = (
-        NoCleanExpression("Y", "rank 0 has a part of the sum over `k`", WITNESS.cause),
-        HeldOtherwise("Y", "shard(0, dp)", "", None),
+        NoCleanExpression("Y", UNREDUCED),
+        HeldOtherwise("Y", "shard(0, dp)", None),
         NoInputSatisfies("`t` is odd"),
     )
     assert {each.code: codes.sentence(each) for each in found} == {
-        "RW401": "the ranks do not hold `Y`: rank 0 has a part of the sum over `k`",
+        "RW401": "the ranks do not hold `Y`: here rank 0 has the terms 0 .. h/4 alone of those over h",
         "RW402": "`Y` is not held as `shard(0, dp)`",
         "RW403": "no input satisfies this: `t` is odd",
     }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rewright.model.graph import Refinement
 from rewright.model.kernel import Kernel
 from rewright.model.rule import Rule
 from rewright.workspace.jobs import DECIDERS, SEARCHERS
@@ -24,6 +25,7 @@ READ_BEFORE = "rewright.syntax"
         (Rule, "rewright.checks.rule", (READ_BEFORE,)),
         (Rule, "rewright.checks.second_opinion", (READ_BEFORE,)),
         (Kernel, "rewright.checks.kernel", (READ_BEFORE,)),
+        (Refinement, "rewright.checks.refinement", (READ_BEFORE,)),
         (Rule, "rewright.fixes.preconditions.rule_fixes", SEARCHERS),
         (Kernel, "rewright.fixes.kernels.search", SEARCHERS),
     ],

@@ -1,18 +1,20 @@
 """RW401: an output has no clean expression."""
 
 from rewright.report.codes import Code
+from rewright.report.departures import departure
+from rewright.verdict import Role
 from rewright.verdict.diagnostics.graphs import NoCleanExpression
 
 
 def _message(diagnosis: NoCleanExpression) -> str:
-    held = f": {diagnosis.held}" if diagnosis.held else ""
-    return f"the ranks do not hold `{diagnosis.output}`{held}"
+    return f"the ranks do not hold `{diagnosis.output}`{departure(diagnosis.cause)}"
 
 
 CODE = Code(
     code="RW401",
     title="an output has no clean expression",
     message=_message,
+    related={Role.SECOND: lambda diagnosis: "the operator of the sequential graph that it should be like"},
     page="""
 An output of the sequential graph cannot be rebuilt from what the ranks hold at the end by rearranging it (slices,
 concatenations, transposes, reshapes) or by a reduction over ranks. So the distributed graph does not compute the same.

@@ -9,13 +9,9 @@ from rewright.verdict.witness import RefinementCause
 
 
 class NoCleanExpression(Diagnosis, code="RW401"):
-    """An output of the sequential graph that no clean expression in the distributed outputs gives; what there is.
-
-    `held` says what the ranks have instead, as text, empty if nothing is known.
-    """
+    """An output of the sequential graph that no clean expression in the distributed outputs gives."""
 
     output: str
-    held: str
     cause: RefinementCause | None
 
 
@@ -24,7 +20,6 @@ class HeldOtherwise(Diagnosis, code="RW402"):
 
     output: str
     placement: str
-    held: str
     cause: RefinementCause | None
 
 

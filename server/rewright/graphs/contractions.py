@@ -1,0 +1,278 @@
+"""Contractions: sums of products and reductions, of which a part combines some of the terms of the whole.
+
+Owns the laws: in the dimensions that are kept a part of the operands gives the part of the result; of a part of the
+contracted ones it is the root, restricted to these terms. What an operand does not vary along is no dimension of the
+root; a sum along it is a multiple. Numbers leave sums. Must not know other operators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, product
+
+from rewright.graphs.blocks import (
+    BlockTensor,
+    Box,
+    Combination,
+    Restriction,
+    RootPart,
+    combined,
+    merged,
+    one_piece,
+    transposed,
+)
+from rewright.graphs.combinations import (
+    NOTHING,
+    extents,
+    into_box,
+    placed,
+    pulled,
+    renumbered,
+    scaled,
+    varying,
+    whole_number,
+    within,
+)
+from rewright.graphs.roots import MatchedOperand, Root, RootOperation, Roots, agreed, only, skeleton, through
+from rewright.graphs.sizes import ZERO, ordered
+from rewright.model.graph import Monoid
+from rewright.terms import Term, add
+
+Pairs = Sequence[tuple[int, int]]
+"""Dimensions of the left operand, each with one of the right."""
+
+Together = Callable[[Monoid, Sequence[BlockTensor]], BlockTensor]
+"""Tensors of one shape combined, element by element."""
+
+
+def dot(
+    roots: Roots, operands: Sequence[BlockTensor], batch: Sequence[tuple[int, int]], contract: Sequence[tuple[int, int]]
+) -> BlockTensor:
+    """The sum over contracted dimensions; batch, left free, right free dimensions. Raises `NotComparable`."""
+    left, right = (
+        transposed(each, order) for each, order in zip(operands, _orders(operands, batch, contract), strict=True)
+    )
+    many, over = len(batch), len(contract)
+    return _contraction(roots, left, right, many, over)
+
+
+def _contraction(roots: Roots, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> BlockTensor:
+    """The sum over the last dimensions of tensors with batch, free and contracted ones, in this order."""
+    shape = (*left.shape[: len(left.shape) - contract], *right.shape[batch : len(right.shape) - contract])
+    if len(left.pieces) == 1 and len(right.pieces) == 1:
+        return one_piece(shape, _dot(roots, left, right, batch, contract))
+    pieces = []
+    free, other = len(left.shape) - batch - contract, len(right.shape) - batch - contract
+    for box in product(*(pairwise(each) for each in _cuts(left, right, batch, contract))):
+        shared, inner = box[:batch], box[len(box) - contract :]
+        first = (*shared, *box[batch : batch + free], *inner)
+        second = (*shared, *box[batch + free : batch + free + other], *inner)
+        total = _dot(roots, within(left, first), within(right, second), batch, contract)
+        pieces.append((box[: len(box) - contract], total))
+    by_box: dict[Box, list[BlockTensor]] = {}
+    for place, total in pieces:
+        by_box.setdefault(place, []).append(one_piece(extents(place), total))
+    totals = []
+    for place, parts in by_box.items():
+        added = combined([(Fraction(1), each) for each in parts], roots.extent)
+        totals.append(into_box(place, only(added)))
+    return merged(BlockTensor(shape, tuple(totals)))
+
+
+def _dot(roots: Roots, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> Combination:
+    """`_contraction` of tensors of one piece that begins at 0."""
+
+    def apply(sums: list[Combination]) -> Combination:
+        first, second = sums
+        return _dot_alike(roots, one_piece(left.shape, first), one_piece(right.shape, second), batch, contract)
+
+    return roots.by_parts([only(left), only(right)], (0, 1), apply)
+
+
+def _dot_alike(roots: Roots, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> Combination:
+    """`_dot` of tensors of which all terms are restricted alike."""
+    total_left, total_right = only(left), only(right)
+    if not total_left or not total_right:
+        return NOTHING
+    first, total_left = pulled(total_left)
+    second, total_right = pulled(total_right)
+    factor = first * second
+    sides = [
+        _Side(left.shape, total_left, _range(batch, len(left.shape) - contract), 0),
+        _Side(right.shape, total_right, _range(batch, len(right.shape) - contract), len(left.shape) - contract - batch),
+    ]
+    if skeleton(total_right) < skeleton(total_left):
+        sides.reverse()
+    shared = [d for d in range(batch) if d in varying(total_left) | varying(total_right)]
+    over = []
+    for k in range(contract):
+        places = [len(side.shape) - contract + k for side in sides]
+        varies = any(place in varying(side.total) for place, side in zip(places, sides, strict=True))
+        count = whole_number(sides[0].shape[places[0]])
+        if varies or count is None:
+            over.append(k)
+        else:
+            factor *= count
+    kept = [[d for d in side.free if d in varying(side.total)] for side in sides]
+    operands = [
+        side.cut([*shared, *free, *(len(side.shape) - contract + k for k in over)])
+        for side, free in zip(sides, kept, strict=True)
+    ]
+    where = [*shared, *(d + sides[0].moved_by for d in kept[0]), *(d + sides[1].moved_by for d in kept[1])]
+    sizes = tuple(operands[0].shape[: len(shared) + len(kept[0])]) + tuple(
+        operands[1].shape[len(shared) : len(shared) + len(kept[1])]
+    )
+    contracted = operands[0].shape[len(shared) + len(kept[0]) :]
+    counts = (len(shared), len(kept[0]), len(kept[1]), len(over))
+
+    def lift(root: Root, parts: Sequence[MatchedOperand]) -> RootPart | None:
+        return _dot_part(root, parts, counts, contracted)
+
+    atom = roots.find(RootOperation(("dot", *counts), tuple(operands), sizes, contracted), lift)
+    return scaled(placed(atom, where), factor)
+
+
+def reduce(
+    roots: Roots, monoid: Monoid, operand: BlockTensor, dimensions: Sequence[int], together: Together
+) -> BlockTensor:
+    """The tensor combined along dimensions. Raises `NotComparable`."""
+    kept = [d for d in range(len(operand.shape)) if d not in dimensions]
+    last = transposed(operand, [*kept, *dimensions])
+    count = len(dimensions)
+    shape = last.shape[: len(kept)]
+    cuts = [ordered(point for piece in last.pieces for point in piece.box[d]) for d in range(len(last.shape))]
+    by_box: dict[Box, list[BlockTensor]] = {}
+    for box in product(*(pairwise(each) for each in cuts)):
+        part = _reduced(roots, monoid, within(last, box), count)
+        by_box.setdefault(box[: len(kept)], []).append(one_piece(extents(box[: len(kept)]), part))
+    pieces = (into_box(place, only(together(monoid, parts))) for place, parts in by_box.items())
+    return merged(BlockTensor(shape, tuple(pieces)))
+
+
+def _reduced(roots: Roots, monoid: Monoid, operand: BlockTensor, count: int) -> Combination:
+    """A tensor of one piece that begins at 0, combined along its last dimensions."""
+
+    def apply(sums: list[Combination]) -> Combination:
+        return _reduced_alike(roots, monoid, one_piece(operand.shape, sums[0]), count)
+
+    return roots.by_parts([only(operand)], (0,) if monoid == "add" else (), apply)
+
+
+def _reduced_alike(roots: Roots, monoid: Monoid, operand: BlockTensor, count: int) -> Combination:
+    """`_reduced` of a tensor of which all terms are restricted alike, if it is a sum."""
+    total = only(operand)
+    factor = Fraction(1)
+    if monoid == "add":
+        if not total:
+            return NOTHING
+        factor, total = pulled(total)
+    along, rank = varying(total), len(operand.shape)
+    over = []
+    for d in range(rank - count, rank):
+        repeats = whole_number(operand.shape[d])
+        if d in along or (monoid == "add" and repeats is None) or monoid == "multiply":
+            over.append(d)
+        elif monoid == "add":
+            factor *= repeats or 1
+    kept = [d for d in range(rank - count) if d in along]
+    if not over:
+        return scaled(total, factor)
+    side = _Side(operand.shape, total, kept, 0)
+    part = side.cut([*kept, *over])
+    sizes, contracted = part.shape[: len(kept)], part.shape[len(kept) :]
+
+    def lift(root: Root, parts: Sequence[MatchedOperand]) -> RootPart | None:
+        return _reduced_part(root, parts[0], len(kept), contracted)
+
+    key = ("reduce", monoid, len(kept), len(over))
+    atom = roots.find(RootOperation(key, (part,), sizes, contracted, monoid), lift)
+    return scaled(placed(atom, kept), factor)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """An operand of a contraction: its free dimensions, and by how much each is moved in the result."""
+
+    shape: tuple[Term, ...]
+    total: Combination
+    free: Sequence[int]
+    moved_by: int
+
+    def cut(self, dimensions: Sequence[int]) -> BlockTensor:
+        """The operand with these dimensions, in this order; it does not vary along the others."""
+        return one_piece(tuple(self.shape[d] for d in dimensions), renumbered(self.total, dimensions))
+
+
+def _dot_part(
+    root: Root, parts: Sequence[MatchedOperand], counts: tuple[int, int, int, int], contracted: Sequence[Term]
+) -> RootPart | None:
+    shared, *free, _ = counts
+    left, right = (each.offsets for each in parts)
+    pairs = [(left[d], right[d]) for d in range(shared)]
+    pairs += [(offset, None) for offset in left[shared : shared + free[0]]]
+    pairs += [(offset, None) for offset in right[shared : shared + free[1]]]
+    inner = list(zip(left[shared + free[0] :], right[shared + free[1] :], strict=True))
+    starts = [agreed(pair) for pair in (*pairs, *inner)]
+    if not all(is_one for is_one, _ in starts):
+        return None
+    own = _ranges(root, [offset for _, offset in starts[len(pairs) :]], contracted)
+    first, second = (through(place, each.restrictions) for place, each in enumerate(parts))
+    if own is None or first is None or second is None:
+        return None
+    axes = tuple((d, ZERO if offset is None else offset) for d, (_, offset) in enumerate(starts[: len(pairs)]))
+    return RootPart(root.number, axes, own | first | second)
+
+
+def _reduced_part(root: Root, part: MatchedOperand, kept: int, contracted: Sequence[Term]) -> RootPart | None:
+    axes = tuple((d, ZERO if offset is None else offset) for d, offset in enumerate(part.offsets[:kept]))
+    own = _ranges(root, part.offsets[kept:], contracted)
+    inner = through(0, part.restrictions)
+    if own is None or inner is None or (inner and root.made.monoid != "add"):
+        return None
+    return RootPart(root.number, axes, own | inner)
+
+
+def _ranges(root: Root, starts: Sequence[Term | None], sizes: Sequence[Term]) -> frozenset[Restriction] | None:
+    """Which of the terms that a root combines lie in these ranges; nothing for a range that is whole.
+
+    None if a range along which nothing varies is not whole: it may be longer than the root's.
+    """
+    made, found = root.made, []
+    for k, (low, size) in enumerate(zip(starts, sizes, strict=True)):
+        if size is made.contracted[k]:
+            continue
+        if low is None:
+            return None
+        found.append(Restriction((), k, made.monoid, low, add(low, size)))
+    return frozenset(found)
+
+
+def _orders(operands: Sequence[BlockTensor], batch: Pairs, contract: Pairs) -> Iterator[list[int]]:
+    """For each operand its batch, free and contracted dimensions."""
+    for place, operand in enumerate(operands):
+        first, last = [pair[place] for pair in batch], [pair[place] for pair in contract]
+        yield [*first, *(d for d in range(len(operand.shape)) if d not in first and d not in last), *last]
+
+
+def _cuts(left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> Iterator[list[Term]]:
+    """Where pieces begin and end along batch, left free, right free and contracted dimensions."""
+    ends = len(left.shape) - contract, len(right.shape) - contract
+    for d in range(batch):
+        yield ordered((*_edges(left, d), *_edges(right, d)))
+    for d in range(batch, ends[0]):
+        yield ordered(_edges(left, d))
+    for d in range(batch, ends[1]):
+        yield ordered(_edges(right, d))
+    for k in range(contract):
+        yield ordered((*_edges(left, ends[0] + k), *_edges(right, ends[1] + k)))
+
+
+def _edges(tensor: BlockTensor, d: int) -> Iterator[Term]:
+    for piece in tensor.pieces:
+        yield from piece.box[d]
+
+
+def _range(start: int, stop: int) -> list[int]:
+    return list(range(start, stop))

@@ -1,0 +1,155 @@
+"""Decides a refinement: one pass over each graph, then a relation for each result.
+
+Invariant: what is proved holds over the reals for all sizes from 1 that are such multiples as the graphs need, wherever
+both graphs are defined. That no relation was found refutes nothing. Source: Entangle, sections 3 and 4; the normal form
+takes the place of its search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from rewright.graphs.blocks import BlockTensor
+from rewright.graphs.decision import (
+    Misplaced,
+    NotDivisible,
+    NotRelated,
+    RefinementDecision,
+    Relation,
+    RelationsFound,
+    RelationsMissing,
+    RelationUnknown,
+)
+from rewright.graphs.interpretation import Held, Interpretation, Rank
+from rewright.graphs.operations import Operations
+from rewright.graphs.relation import Placements, Recovery, fitting, held_by, partial_axes
+from rewright.graphs.roots import Root, tensor_of
+from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin, SizeTerms, sizes_of
+from rewright.model.graph import GraphInput, Placed, Refinement
+from rewright.model.index import Name
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedRefinement:
+    """A decision, with the roots that its tensors speak of."""
+
+    decision: RefinementDecision
+    roots: tuple[Root, ...]
+
+
+class _Misfit(Exception):
+    def __init__(self, placed: Placed) -> None:
+        super().__init__(placed.name)
+        self.placed = placed
+
+
+def decide(asked: Refinement) -> DecidedRefinement:
+    """Whether what the ranks hold gives what the sequential graph computes."""
+    operations = Operations()
+    try:
+        decision = _decided(asked, operations)
+    except _Misfit as found:
+        decision = Misplaced(found.placed.name, found.placed.site)
+    except NotDivided as error:
+        decision = NotDivisible(str(error))
+    except NotPolynomial as error:
+        decision = RelationUnknown(str(error))
+    except NotWithin:
+        decision = RelationUnknown("a slice may reach out of its operand at some sizes")
+    except NotComparable:
+        decision = RelationUnknown("boxes begin or end at sizes of which it is not known which is greater")
+    return DecidedRefinement(decision, tuple(operations.roots.all))
+
+
+def _decided(asked: Refinement, operations: Operations) -> RefinementDecision:
+    sizes = sizes_of((asked.sequential, asked.distributed))
+    given = PlacedInputs(asked, operations, sizes)
+    sequential = Interpretation(asked.sequential, sizes, operations, given.sequential).run()
+    distributed = Interpretation(asked.distributed, sizes, operations, given.distributed).run()
+    recovery = Recovery(asked.distributed, operations)
+    results = {each.name: distributed[each.node] for each in asked.distributed.results}
+    expected = {each.name: each for each in asked.expected}
+    related, open_ = [], []
+    for result in asked.sequential.results:
+        tensor = sequential[result.node][()]
+        found = _relation(recovery, result.name, tensor, (results, expected.get(result.name)))
+        if isinstance(found, Relation):
+            related.append(found)
+        else:
+            open_.append(found)
+    if open_:
+        return RelationsMissing(tuple(related), tuple(open_))
+    return RelationsFound(tuple(related), tuple(sorted(sizes.multiples.items())))
+
+
+def _relation(
+    recovery: Recovery, name: Name, tensor: BlockTensor, among: tuple[Mapping[Name, Held], Placed | None]
+) -> Relation | NotRelated:
+    results, expected = among
+    if expected is not None:
+        held = results[expected.name]
+        if _holds(recovery, tensor, held, expected.placements):
+            return Relation(name, expected.name, expected.placements)
+        return NotRelated(
+            name, expected.placements, _found(recovery, name, tensor, results), tensor, held, expected.site
+        )
+    found = _found(recovery, name, tensor, results)
+    if found is not None:
+        return found
+    return NotRelated(name, None, None, tensor, results.get(name) or next(iter(results.values())), 0)
+
+
+def _holds(recovery: Recovery, tensor: BlockTensor, held: Held, placements: Placements) -> bool:
+    found = recovery.tensor(held, placements)
+    return found is not None and recovery.equal(found, tensor)
+
+
+def _found(recovery: Recovery, name: Name, tensor: BlockTensor, results: Mapping[Name, Held]) -> Relation | None:
+    """The simplest relation, first to the result of the same name."""
+    return next(_relations(recovery, name, tensor, results), None)
+
+
+def _relations(recovery: Recovery, name: Name, tensor: BlockTensor, results: Mapping[Name, Held]) -> Iterator[Relation]:
+    for held_as in sorted(results, key=lambda each: each != name):
+        held = results[held_as]
+        local = next(iter(held.values())).shape
+        for placements in fitting(recovery.graph, tensor.shape, local):
+            if _holds(recovery, tensor, held, placements):
+                yield Relation(name, held_as, placements)
+
+
+@dataclass(slots=True)
+class PlacedInputs:
+    """The inputs of both graphs: a root for each, of which the ranks hold parts."""
+
+    asked: Refinement
+    operations: Operations
+    sizes: SizeTerms
+    _roots: dict[Name, Root] = field(default_factory=dict)
+
+    def sequential(self, node: GraphInput, rank: Rank) -> BlockTensor:
+        """An input of the sequential graph."""
+        placements = self._placed(node.name).placements
+        mesh = self.asked.distributed.mesh
+        root = self.operations.roots.new(self.sizes.terms(node.shape), partial_axes(placements, mesh))
+        self._roots[node.name] = root
+        return tensor_of(root)
+
+    def distributed(self, node: GraphInput, rank: Rank) -> BlockTensor:
+        """What a rank holds of an input; one that the sequential graph has not is another one on each rank.
+
+        Raises `_Misfit` if the graph takes another shape.
+        """
+        shape = self.sizes.terms(node.shape)
+        root = self._roots.get(node.name)
+        if root is None:
+            return tensor_of(self.operations.roots.new(shape))
+        placed = self._placed(node.name)
+        held = held_by(tensor_of(root), placed.placements, self.asked.distributed.mesh, rank)
+        if held.shape != shape:
+            raise _Misfit(placed)
+        return held
+
+    def _placed(self, name: Name) -> Placed:
+        return next((each for each in self.asked.inputs if each.name == name), Placed(name, (), 0))

@@ -1,0 +1,175 @@
+"""What is wrong with a result that is not related: where the distributed graph first departs, and how.
+
+Owns the comparison of what ranks hold with what they should hold. It explains what replay shows and decides nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from rewright.graphs.blocks import BlockTensor, Combination, Restriction
+from rewright.graphs.decide import DecidedRefinement
+from rewright.graphs.decision import NotRelated
+from rewright.graphs.interpretation import GraphPlace, Rank
+from rewright.graphs.relation import Placements, fitting, held_by
+from rewright.graphs.roots import Root, skeleton
+from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin
+from rewright.model.graph import Graph
+from rewright.terms import Term
+
+
+class DepartureKind(Enum):
+    """How a tensor departs from what it should be."""
+
+    UNREDUCED = "unreduced"
+    SCALED = "scaled"
+    DOUBLED = "doubled"
+    SHIFTED = "shifted"
+    MISSING = "missing"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """What is wrong at a node of the distributed graph, on a rank.
+
+    `range` is the part of a contraction of size `whole` that is there alone, `factor` by how much the tensor is off.
+    `beside` is the node of the sequential graph that it should be like, None if there is none.
+    """
+
+    kind: DepartureKind
+    node: int
+    rank: Rank
+    range: Restriction | None = None
+    whole: Term | None = None
+    factor: Fraction | None = None
+    beside: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Difference:
+    kind: DepartureKind
+    range: Restriction | None = None
+    whole: Term | None = None
+    factor: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Departures:
+    """The search in what was found out about a refinement with this distributed graph."""
+
+    decided: DecidedRefinement
+    graph: Graph
+
+    def of(self, found: NotRelated, result_node: int) -> Departure:
+        """Why the ranks do not hold a result as expected, or as its shape says; `result_node` is what they hold."""
+        placements = found.expected
+        if placements is None:
+            local = next(iter(found.held.values())).shape
+            placements = next(fitting(self.graph, found.sequential.shape, local), ())
+        for rank in sorted(found.held):
+            cause = self._on(rank, found, (result_node, placements))
+            if cause is not None:
+                return cause
+        return Departure(DepartureKind.OTHER, result_node, min(found.held))
+
+    def _on(self, rank: Rank, found: NotRelated, claim: tuple[int, Placements]) -> Departure | None:
+        """Why a rank does not hold its part, None if it does."""
+        result_node, placements = claim
+        root = self._first_departure(found.held[rank], set())
+        if root is not None and isinstance(root.place, GraphPlace):
+            beside, difference = self._beside(root)
+            at = beside.place.node if beside is not None and isinstance(beside.place, GraphPlace) else None
+            return _cause(difference, root.place.node, root.place.rank, at)
+        try:
+            due = held_by(found.sequential, placements, self.graph.mesh, rank)
+        except (NotDivided, NotPolynomial, NotComparable, NotWithin):
+            return None
+        if found.held[rank] == due:
+            return None
+        return _cause(self._difference(found.held[rank], due), result_node, rank, None)
+
+    def _first_departure(self, tensor: BlockTensor, seen: set[int]) -> Root | None:
+        """The first root below a tensor that the distributed graph made, of operands that it did not make."""
+        for number in sorted({atom.root for piece in tensor.pieces for atom, _ in piece.sum}):
+            root = self.decided.roots[number]
+            if number in seen or not isinstance(root.place, GraphPlace) or root.place.graph != self.graph.name:
+                continue
+            seen.add(number)
+            if not root.made.operands:
+                continue
+            below = (self._first_departure(each, seen) for each in root.made.operands)
+            return next((each for each in below if each is not None), root)
+        return None
+
+    def _beside(self, root: Root) -> tuple[Root | None, _Difference]:
+        """The sequential root that is made most alike, and the first difference of its operands."""
+        for other in self.decided.roots:
+            if other.made.key == root.made.key and other is not root and self._is_sequential(other):
+                pairs = list(zip(root.made.operands, other.made.operands, strict=True))
+                if all(_roots(held) == _roots(due) for held, due in pairs):
+                    found = [self._difference(held, due) for held, due in pairs]
+                    return other, next((each for each in found if each.kind is not DepartureKind.OTHER), found[0])
+        return None, _Difference(DepartureKind.OTHER)
+
+    def _is_sequential(self, root: Root) -> bool:
+        return isinstance(root.place, GraphPlace) and root.place.graph != self.graph.name
+
+    def _difference(self, held: BlockTensor, due: BlockTensor) -> _Difference:
+        """How a tensor differs from another, as far as one piece of each tells."""
+        if len(held.pieces) != 1 or len(due.pieces) != 1:
+            return _Difference(DepartureKind.OTHER)
+        return self._between(held.pieces[0].sum, due.pieces[0].sum)
+
+    def _between(self, held: Combination, due: Combination) -> _Difference:
+        extra = [(atom, each) for atom, _ in held for each in atom.restrictions if not _has(due, atom.root, each)]
+        if extra and _roots_of(held) == _roots_of(due):
+            atom, own = min(extra, key=lambda pair: (len(pair[1].path), pair[1].path, pair[1].dimension))
+            return _Difference(DepartureKind.UNREDUCED, own, self._extent(atom.root, own))
+        factors = _ratios(held, due)
+        if len(factors) == 1 and factors != {Fraction(1)}:
+            (factor,) = factors
+            return _Difference(DepartureKind.DOUBLED if factor == 2 else DepartureKind.SCALED, factor=factor)
+        if _roots_of(held) < _roots_of(due):
+            return _Difference(DepartureKind.MISSING)
+        if len(factors) > 1 and _roots_of(held) == _roots_of(due):
+            odd = max(factors, key=lambda each: (abs(each - 1), each))
+            return _Difference(
+                DepartureKind.DOUBLED if odd.denominator == 1 and odd > 1 else DepartureKind.SCALED, factor=odd
+            )
+        if skeleton(held) == skeleton(due):
+            return _Difference(DepartureKind.SHIFTED)
+        return _Difference(DepartureKind.OTHER)
+
+    def _extent(self, number: int, own: Restriction) -> Term:
+        root = self.decided.roots[number]
+        for step in own.path:
+            ((atom, _), *_) = root.made.operands[step].pieces[0].sum
+            root = self.decided.roots[atom.root]
+        return root.made.contracted[own.dimension]
+
+
+def _cause(found: _Difference, node: int, rank: Rank, beside: int | None) -> Departure:
+    return Departure(found.kind, node, rank, found.range, found.whole, found.factor, beside)
+
+
+def _roots(tensor: BlockTensor) -> frozenset[int]:
+    return frozenset(atom.root for piece in tensor.pieces for atom, _ in piece.sum)
+
+
+def _roots_of(total: Combination) -> frozenset[int]:
+    return frozenset(atom.root for atom, _ in total)
+
+
+def _has(total: Combination, root: int, own: Restriction) -> bool:
+    return any(atom.root == root and own in atom.restrictions for atom, _ in total)
+
+
+def _ratios(held: Combination, due: Combination) -> set[Fraction]:
+    """The factors between the coefficients of roots that stand once in each."""
+    by_root = {atom.root: value for atom, value in due}
+    if len(by_root) != len(due) or len(held) != len(due):
+        return set()
+    return {value / by_root[atom.root] for atom, value in held if atom.root in by_root}

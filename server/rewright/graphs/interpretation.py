@@ -1,0 +1,185 @@
+"""What the nodes of a graph are in block normal form, on every rank.
+
+Owns the pass over a graph's nodes, and collectives: what a rank holds after one is made of what the ranks of its group
+held. Must not know placements or results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import assert_never
+
+from rewright.graphs.blocks import BlockTensor, concatenated, one_piece, sliced, spread, transposed
+from rewright.graphs.operations import Operations
+from rewright.graphs.sizes import ZERO, SizeTerms, quotient
+from rewright.model.graph import (
+    AllGather,
+    AllReduce,
+    AllToAll,
+    Collective,
+    CollectiveBroadcast,
+    Concatenate,
+    Constant,
+    Dot,
+    Elementwise,
+    Graph,
+    GraphInput,
+    Node,
+    Permute,
+    Reduce,
+    ReduceScatter,
+    Reshape,
+    Slice,
+    Spread,
+    Transpose,
+)
+from rewright.model.index import Name
+from rewright.terms import Term, multiply, number
+
+Rank = tuple[int, ...]
+"""Coordinates on the axes of a mesh, in their order; () where there is no mesh."""
+
+Held = Mapping[Rank, BlockTensor]
+"""What each rank holds of one tensor."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPlace:
+    """The node of a graph, on one of the ranks that compute it."""
+
+    graph: Name
+    node: int
+    rank: Rank
+
+
+@dataclass(slots=True)
+class Interpretation:
+    """A pass over a graph; `values` are the tensors of its nodes so far."""
+
+    graph: Graph
+    sizes: SizeTerms
+    operations: Operations
+    given: Callable[[GraphInput, Rank], BlockTensor]
+    values: list[Held] = field(default_factory=list)
+
+    def run(self) -> Sequence[Held]:
+        """What each rank holds of each node. Raises `NotComparable`, `NotDivided` and `NotPolynomial`."""
+        ranks = ranks_of(self.graph)
+        for number_of_node, node in enumerate(self.graph.nodes):
+            if isinstance(node, Collective):
+                self._at(number_of_node, ranks[0])
+                self.values.append(self._exchanged(node, ranks))
+            else:
+                self.values.append({rank: self._computed(number_of_node, node, rank) for rank in ranks})
+        return self.values
+
+    def _at(self, node: int, rank: Rank) -> None:
+        self.operations.roots.here = GraphPlace(self.graph.name, node, rank)
+
+    def _computed(self, number_of_node: int, node: Node, rank: Rank) -> BlockTensor:
+        self._at(number_of_node, rank)
+        coordinates = {axis.name: at for axis, at in zip(self.graph.mesh, rank, strict=True)}
+        shape = self.sizes.terms(node.shape)
+
+        def held(of: int) -> BlockTensor:
+            return self.values[of][rank]
+
+        match node:
+            case GraphInput():
+                return self.given(node, rank)
+            case Constant(value=value):
+                return spread(self.operations.constant(value), (), shape)
+            case Elementwise(operator=operator, operands=operands):
+                return self.operations.elementwise(operator, [held(each) for each in operands])
+            case Spread(operand=operand, dimensions=dimensions):
+                return spread(held(operand), dimensions, shape)
+            case Dot(operands=operands, batch=batch, contract=contract):
+                return self.operations.dot([held(each) for each in operands], batch, contract)
+            case Reduce(monoid=monoid, operand=operand, dimensions=dimensions):
+                return self.operations.reduce(monoid, held(operand), dimensions)
+            case Transpose(operand=operand, permutation=permutation):
+                return transposed(held(operand), permutation)
+            case Reshape(operand=operand):
+                return self.operations.reshape(held(operand), shape)
+            case Slice(operand=operand, start=start):
+                return sliced(held(operand), self.sizes.terms(start, coordinates), shape)
+            case Concatenate(operands=operands, dimension=dimension):
+                return concatenated([held(each) for each in operands], dimension, shape)
+            case AllReduce() | AllGather() | ReduceScatter() | AllToAll() | Permute() | CollectiveBroadcast():
+                raise AssertionError("a collective is no affair of one rank")
+            case _:
+                assert_never(node)
+
+    def _exchanged(self, node: Collective, ranks: Sequence[Rank]) -> Held:
+        held, shape = self.values[node.operand], self.sizes.terms(node.shape)
+        axes = node.axes if isinstance(node, AllReduce | AllGather | ReduceScatter | AllToAll) else (node.axis,)
+        result: dict[Rank, BlockTensor] = {}
+        for rank in ranks:
+            if rank not in result:
+                group = group_of(self.graph, rank, axes)
+                parts = self._in_group(node, [held[each] for each in group], shape)
+                result.update(zip(group, parts, strict=True))
+        return result
+
+    def _in_group(
+        self, node: Collective, tensors: Sequence[BlockTensor], shape: Sequence[Term]
+    ) -> Sequence[BlockTensor]:
+        """What the ranks of a group hold afterwards, in their order."""
+        count = len(tensors)
+        match node:
+            case AllReduce(monoid=monoid):
+                return [self.operations.together(monoid, tensors)] * count
+            case AllGather(dimension=dimension):
+                return [concatenated(tensors, dimension, shape)] * count
+            case ReduceScatter(monoid=monoid, dimension=dimension):
+                total = self.operations.together(monoid, tensors)
+                return [_part(total, dimension, each, shape) for each in range(count)]
+            case AllToAll(split=split, concatenate=dimension):
+                size = self.sizes.terms(node.shape)
+                cut = list(tensors[0].shape)
+                cut[split] = _share(size, tensors[0].shape, split, dimension, count)
+                return [
+                    concatenated([_part(each, split, to, cut) for each in tensors], dimension, shape)
+                    for to in range(count)
+                ]
+            case Permute(pairs=pairs):
+                sender = {to: start for start, to in pairs}
+                nothing = one_piece(shape, frozenset())
+                return [tensors[sender[to]] if to in sender else nothing for to in range(count)]
+            case CollectiveBroadcast(root=root):
+                return [tensors[root]] * count
+            case _:
+                assert_never(node)
+
+
+def _share(result: Sequence[Term], operand: Sequence[Term], split: int, concatenate: int, count: int) -> Term:
+    """The size along `split` of what a rank sends to each of `count` in an `AllToAll`."""
+
+    return quotient(operand[split], number(count)) if split == concatenate else result[split]
+
+
+def _part(tensor: BlockTensor, dimension: int, at: int, shape: Sequence[Term]) -> BlockTensor:
+    """The part of this shape with number `at` along a dimension."""
+    start = [ZERO] * len(tensor.shape)
+    start[dimension] = multiply(number(at), shape[dimension])
+    return sliced(tensor, start, shape)
+
+
+def ranks_of(graph: Graph) -> list[Rank]:
+    """All ranks of a graph's mesh, the last axis fastest; one rank if there is none."""
+    return list(product(*(range(axis.size) for axis in graph.mesh)))
+
+
+def group_of(graph: Graph, rank: Rank, axes: Sequence[Name]) -> list[Rank]:
+    """The ranks that differ from this one on the given axes alone, the last of these fastest."""
+    names = [axis.name for axis in graph.mesh]
+    places = [names.index(axis) for axis in axes]
+    found = []
+    for coordinates in product(*(range(graph.mesh[place].size) for place in places)):
+        other = list(rank)
+        for place, coordinate in zip(places, coordinates, strict=True):
+            other[place] = coordinate
+        found.append(tuple(other))
+    return found

@@ -1,0 +1,225 @@
+"""Roots: the tensors that the normal form names, each found again wherever it, or a part of it, is computed.
+
+Owns the table of roots. A root is keyed by its operator and by what its operands are made of, without offsets. An
+operation on parts of the operands of a root gives a part of that root; `MatchedOperand` says which, or which of the
+root's terms are combined. Where no root fits, the operation is a new root. Must not know graphs, ranks or operators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import product
+
+from rewright.graphs.blocks import SPREAD, BlockTensor, Combination, Restriction, RootPart, one_piece, summed
+from rewright.graphs.combinations import alike
+from rewright.graphs.sizes import ZERO, at_most
+from rewright.model.graph import Monoid
+from rewright.terms import Term, add, subtract
+
+Offsets = tuple[Term | None, ...]
+"""Where a part of an operand begins, for each of its dimensions; None where the operand does not vary along it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedOperand:
+    """An operand as a part of a root's operand: where it begins, and which terms only are combined in it."""
+
+    offsets: Offsets
+    restrictions: frozenset[Restriction]
+
+
+@dataclass(frozen=True, slots=True)
+class RootOperation:
+    """An operation: its operator and attributes as a key, its operands, the shape of its result, and the sizes of the
+    dimensions that it contracts, combined by `monoid`."""
+
+    key: Hashable
+    operands: tuple[BlockTensor, ...]
+    shape: tuple[Term, ...]
+    contracted: tuple[Term, ...] = ()
+    monoid: Monoid = "add"
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A root, and what the table's user said of the place where it was first computed."""
+
+    number: int
+    made: RootOperation
+    place: Hashable
+
+    @property
+    def shape(self) -> tuple[Term, ...]:
+        """The sizes of its dimensions."""
+        return self.made.shape
+
+
+Lift = Callable[[Root, Sequence[MatchedOperand]], RootPart | None]
+"""The part of a root that an operation on these parts of its operands gives, None if it is no part."""
+
+
+@dataclass(slots=True)
+class Roots:
+    """All roots, by number and by key."""
+
+    all: list[Root] = field(default_factory=list)
+    _by_key: dict[Hashable, list[Root]] = field(default_factory=dict)
+    here: Hashable = None
+
+    def new(self, shape: Sequence[Term], contracted: Sequence[Term] = ()) -> Root:
+        """A root that no operation makes: an input, or what is not known."""
+        return self._made(RootOperation(None, (), tuple(shape), tuple(contracted)))
+
+    def find(self, made: RootOperation, lift: Lift) -> RootPart:
+        """The part of a known root that an operation is, else the whole of a new one.
+
+        Every operand is one piece that begins at 0.
+        """
+        known = self.part(made, lift)
+        if known is not None:
+            return known
+        root = self._made(made)
+        self._by_key.setdefault(_entry(made), []).append(root)
+        return whole_of(root)
+
+    def part(self, made: RootOperation, lift: Lift) -> RootPart | None:
+        """The part of a known root that an operation is, None if it is none."""
+        for root in self._by_key.get(_entry(made), ()):
+            found = [self.match(known, each) for known, each in zip(root.made.operands, made.operands, strict=True)]
+            parts = [each for each in found if each is not None]
+            atom = lift(root, parts) if len(parts) == len(found) else None
+            if atom is not None:
+                return atom
+        return None
+
+    def unmatched(self, made: RootOperation) -> RootPart:
+        """A new root that is found nowhere else."""
+        return whole_of(self._made(made))
+
+    def _made(self, made: RootOperation) -> Root:
+        root = Root(len(self.all), made, self.here)
+        self.all.append(root)
+        return root
+
+    def by_parts(
+        self, sums: list[Combination], places: Sequence[int], apply: Callable[[list[Combination]], Combination]
+    ) -> Combination:
+        """An operation that is linear in the operands at `places`, applied to what is restricted alike, and added."""
+        groups = [alike(each) if place in places else [each] for place, each in enumerate(sums)]
+        if all(len(each) == 1 for each in groups):
+            return apply(sums)
+        parts = [(Fraction(1), apply(list(chosen))) for chosen in product(*groups)]
+        return summed(parts, self.extent)
+
+    def match(self, known: BlockTensor, part: BlockTensor) -> MatchedOperand | None:
+        """The tensor as a part of a known one, both of one piece that begins at 0; None if it is none.
+
+        Every atom of the part is then one of the known tensor's, at the same distance, and restricted alike.
+        """
+        waiting = sorted(only(known), key=_atom_key)
+        atoms = sorted(only(part), key=_atom_key)
+        if len(waiting) != len(atoms):
+            return None
+        start: Offsets = (None,) * len(part.shape)
+        found = next(_pairings(waiting, atoms, (start, None)), None)
+        if found is None:
+            return None
+        offsets, extra = found
+        for offset, size, room in zip(offsets, part.shape, known.shape, strict=True):
+            begin = ZERO if offset is None else offset
+            if offset is not None and not (at_most(ZERO, begin) and at_most(add(begin, size), room)):
+                return None
+        restrictions = extra or frozenset()
+        if any(len({self.extent(atom, each) for atom, _ in atoms}) > 1 for each in restrictions):
+            return None
+        return MatchedOperand(offsets, restrictions)
+
+    def extent(self, atom: RootPart, restriction: Restriction) -> Term:
+        """How many terms there are of which a restriction of an atom takes some."""
+        root = self.all[atom.root]
+        for step in restriction.path:
+            inner = min(only(root.made.operands[step]), key=_atom_key)[0]
+            root = self.all[inner.root]
+        return root.made.contracted[restriction.dimension]
+
+
+def _entry(made: RootOperation) -> Hashable:
+    return made.key, tuple(skeleton(only(each)) for each in made.operands)
+
+
+def whole_of(root: Root) -> RootPart:
+    """A root as an atom."""
+    return RootPart(root.number, tuple((d, ZERO) for d in range(len(root.shape))))
+
+
+def tensor_of(root: Root) -> BlockTensor:
+    """A root as a tensor."""
+    return one_piece(root.shape, frozenset({(whole_of(root), Fraction(1))}))
+
+
+def only(tensor: BlockTensor) -> Combination:
+    """What a tensor of one piece is."""
+    (piece,) = tensor.pieces
+    return piece.sum
+
+
+def skeleton(total: Combination) -> tuple[object, ...]:
+    """What a combination is made of, without offsets and restrictions."""
+    return tuple(sorted((atom.root, tuple(d for d, _ in atom.axes), factor) for atom, factor in total))
+
+
+def through(operand: int, restrictions: frozenset[Restriction]) -> frozenset[Restriction] | None:
+    """The restrictions of an operand as those of what is linear in it; None if they are not sums."""
+    if any(each.monoid != "add" for each in restrictions):
+        return None
+    return frozenset(replace(each, path=(operand, *each.path)) for each in restrictions)
+
+
+def _atom_key(term: tuple[RootPart, Fraction]) -> tuple[object, ...]:
+    atom, factor = term
+    ranges = sorted((each.path, each.dimension, each.low.digest) for each in atom.restrictions)
+    return atom.root, tuple(d for d, _ in atom.axes), factor, tuple(o.digest for _, o in atom.axes), ranges
+
+
+_State = tuple[Offsets, frozenset[Restriction] | None]
+
+
+def _pairings(
+    known: Sequence[tuple[RootPart, Fraction]], atoms: Sequence[tuple[RootPart, Fraction]], state: _State
+) -> Iterator[_State]:
+    """The distances and restrictions at which each atom is another of the known ones."""
+    if not atoms:
+        yield state
+        return
+    for number, each in enumerate(known):
+        after = _paired(each, atoms[0], state)
+        if after is not None:
+            yield from _pairings([*known[:number], *known[number + 1 :]], atoms[1:], after)
+
+
+def _paired(known: tuple[RootPart, Fraction], part: tuple[RootPart, Fraction], state: _State) -> _State | None:
+    (atom, factor), (other, value) = known, part
+    offsets, extra = state
+    if atom.root != other.root or factor != value or not atom.restrictions <= other.restrictions:
+        return None
+    more = other.restrictions - atom.restrictions
+    if extra is not None and more != extra:
+        return None
+    found = list(offsets)
+    for (d, low), (at, begin) in zip(atom.axes, other.axes, strict=True):
+        by = subtract(begin, low)
+        if d != at or (d == SPREAD and by is not ZERO):
+            return None
+        if d != SPREAD:
+            if found[d] is not None and found[d] is not by:
+                return None
+            found[d] = by
+    return tuple(found), more
+
+
+def agreed(offsets: Sequence[Term | None]) -> tuple[bool, Term | None]:
+    """Whether offsets along one dimension agree, and on which."""
+    given = dict.fromkeys(each for each in offsets if each is not None)
+    return len(given) <= 1, next(iter(given), None)

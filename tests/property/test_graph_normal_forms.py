@@ -1,0 +1,156 @@
+"""The block normal form of every node of random graphs, on every rank, against an evaluation of the node itself.
+
+A normal form is evaluated from its definition: an atom is a part of its root, a root is its operator on its operands,
+and a restriction takes only some of the terms that are combined. Numbers are modulo a prime, functions without laws.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from graph_oracle import FREE, PRIME, Evaluation, related_inputs
+from graph_pairs import pairs
+
+from rewright.graphs.blocks import SPREAD, BlockTensor, Restriction, RootPart
+from rewright.graphs.decide import PlacedInputs
+from rewright.graphs.interpretation import GraphPlace, Interpretation
+from rewright.graphs.operations import Operations
+from rewright.graphs.roots import Root
+from rewright.graphs.sizes import sizes_of
+from rewright.model.graph import GraphInput, Refinement
+from rewright.model.index import Name
+from rewright.terms import Term, Variable
+from rewright.terms.polynomial import expand
+
+Array = npt.NDArray[Any]
+Restrictions = frozenset[Restriction]
+FEW = 25
+
+
+class NotEvaluated(Exception):
+    """A part of an input that is placed as parts of a sum, of which the form does not know the elements."""
+
+
+@dataclass(frozen=True)
+class Forms:
+    """What evaluates normal forms: the roots, the inputs of the sequential graph, and what symbols stand for."""
+
+    refinement: Refinement
+    roots: list[Root]
+    inputs: Mapping[Name, Array]
+    symbols: Mapping[str, int]
+
+    def number(self, size: Term) -> int:
+        total = 0
+        for monomial, value in expand(size).items():
+            factor = int(value)
+            for atom, power in monomial:
+                assert isinstance(atom, Variable)
+                factor *= self.symbols[atom.name] ** power
+            total += factor
+        return total
+
+    def tensor(self, tensor: BlockTensor, more: Iterable[Restriction] = ()) -> Array:
+        """The elements of a tensor, each of its atoms restricted further."""
+        result = np.zeros([self.number(size) for size in tensor.shape], dtype=object)
+        for piece in tensor.pieces:
+            box = tuple(slice(self.number(low), self.number(high)) for low, high in piece.box)
+            total: Any = 0
+            for atom, factor in piece.sum:
+                restricted = replace(atom, restrictions=atom.restrictions | set(more))
+                total = total + FREE.number(factor) * self.atom(restricted, box)
+            result[box] = total % PRIME
+        return result
+
+    def atom(self, atom: RootPart, box: tuple[slice, ...]) -> Array:
+        """The elements of an atom in a box."""
+        grid = np.ogrid[box] if box else []
+        index = [self.number(offset) + (0 if d == SPREAD else grid[d]) for d, offset in atom.axes]
+        assert all(np.min(each) >= 0 for each in index)
+        found = _of_integers(self.root(atom.root, atom.restrictions)[tuple(index)])
+        return np.broadcast_to(found, [each.stop - each.start for each in box])
+
+    def root(self, number: int, restrictions: Restrictions) -> Array:
+        """All elements of a root, of which only some terms are combined."""
+        root = self.roots[number]
+        if root.made.key is None:
+            return self.given(root, restrictions)
+        inner = [
+            [replace(each, path=each.path[1:]) for each in restrictions if each.path[:1] == (place,)]
+            for place in range(len(root.made.operands))
+        ]
+        operands = [self.tensor(each, more) for each, more in zip(root.made.operands, inner, strict=True)]
+        count = len(root.made.contracted)
+        for each in restrictions:
+            if not each.path:
+                terms = range(self.number(each.low), self.number(each.high))
+                operands = [operand.take(terms, operand.ndim - count + each.dimension) for operand in operands]
+        return self.computed(root, [_of_integers(operand) for operand in operands])
+
+    def computed(self, root: Root, parts: list[Array]) -> Array:
+        """A root's operator on what it is applied to."""
+        match root.made.key:
+            case "dot", int() as batch, int() as left, int() as right, int() as over:
+                names = iter("abcdefghijklmnopqrstuvw")
+                shared, first, second, inner = (
+                    "".join(next(names) for _ in range(count)) for count in (batch, left, right, over)
+                )
+                spelled = f"{shared}{first}{inner},{shared}{second}{inner}->{shared}{first}{second}"
+                return np.asarray(np.einsum(spelled, *parts, optimize=False) % PRIME)
+            case "reduce", str() as monoid, int() as kept, _:
+                evaluation = Evaluation(self.refinement.sequential, {}, {}, FREE)
+                axes = tuple(range(kept, parts[0].ndim))
+                return np.asarray(evaluation.reduce(monoid, parts[0], axes))
+            case "reshape" | ("reshape", _):
+                return parts[0].reshape([self.number(size) for size in root.shape])
+            case str() as operator:
+                shape = np.broadcast_shapes(*(part.shape for part in parts))
+                same = (np.atleast_1d(np.broadcast_to(part, shape)) for part in parts)
+                return np.asarray(FREE.operators[operator](*same)).reshape(shape)
+            case _:
+                raise AssertionError(root.made.key)
+
+    def given(self, root: Root, restrictions: Restrictions) -> Array:
+        """An input, or the number one."""
+        if restrictions:
+            raise NotEvaluated
+        assert isinstance(root.place, GraphPlace)
+        node = self.refinement.sequential.nodes[root.place.node]
+        if isinstance(node, GraphInput) and root.place.graph == self.refinement.sequential.name:
+            return self.inputs[node.name]
+        assert root.shape == ()
+        return np.array(1, dtype=object)
+
+
+def _of_integers(array: Array) -> Array:
+    """The array with Python's integers: of what has no dimensions NumPy makes machine numbers."""
+    exact = np.empty(np.size(array), dtype=object)
+    exact[:] = [int(each) for each in np.ravel(array)]
+    return exact.reshape(np.shape(array))
+
+
+@pytest.mark.parametrize("seed", range(FEW))
+def test_every_node_is_what_its_normal_form_says(seed: int) -> None:
+    found = pairs(f"forms {seed}")
+    asked, sizes = found.refinement, found.sizes
+    operations, multiples = Operations(), sizes_of((asked.sequential, asked.distributed))
+    given = PlacedInputs(asked, operations, multiples)
+    sequential = Interpretation(asked.sequential, multiples, operations, given.sequential).run()
+    distributed = Interpretation(asked.distributed, multiples, operations, given.distributed).run()
+    whole, parts = related_inputs(asked, sizes, random.Random(seed), FREE)
+    symbols = {str(name): size // multiples.multiples.get(name, 1) for name, size in sizes.items()}
+    forms = Forms(asked, operations.roots.all, whole, symbols)
+    for graph, held, inputs in ((asked.sequential, sequential, whole), (asked.distributed, distributed, parts)):
+        expected = Evaluation(graph, sizes, inputs, FREE).nodes()
+        for number, values in enumerate(expected):
+            for rank, tensor in held[number].items():
+                try:
+                    assert np.array_equal(forms.tensor(tensor), values[rank] % PRIME), (graph.nodes[number], rank)
+                except NotEvaluated:
+                    continue
