@@ -8,7 +8,7 @@ from cuda_documents import documented, shown
 
 from rewright.checks.kernel_question import OutlinedSource, OutlinePayload, SourceText
 from rewright.checks.lowering import outline_source
-from rewright.frontends.preset import Preset
+from rewright.frontends.preset import Preset, anywhere
 from rewright.verdict import Finding
 from rewright.verdict.diagnostics.kernels import NotChecked
 
@@ -28,7 +28,7 @@ def test_missing_file_is_reported_with_a_kernel_that_is_lowered() -> None:
     document = f'#include "lib/a.cuh"\n{KERNEL}'
     lowered = documented(document, "k")
     assert lowered.program is not None
-    assert lowered.read == ("k.cu", "lib/a.cuh")
+    assert lowered.read == ("k.cu", "lib/a.cuh", anywhere("k.cu", "lib/a.cuh"))
     (problem,) = lowered.problems
     assert problem.reason == "`lib/a.cuh` is not in the workspace"
     assert shown(document, problem.place) == 'include "lib/a.cuh"'
