@@ -138,8 +138,12 @@ async def test_what_is_only_checked_on_command_waits_for_it(tmp_path: Path) -> N
         document = await editor.open(path)
         editor.save(document)
         assert (await editor.hints(document))[1] == "· not checked"
+        listing = types.ExecuteCommandParams("rewright.server.listOpen", [])
+        (listed,) = await editor.client.workspace_execute_command_async(listing)
+        assert (listed["uri"], listed["line"], listed["label"]) == (document.uri, 1, "· not checked")
         await editor.run("rewright.server.check", document.uri)
         assert (await editor.settled(document))[1] == PROVED
+        assert await editor.client.workspace_execute_command_async(listing) == []
 
 
 @pytest.mark.asyncio

@@ -92,13 +92,13 @@ export class Connection {
     }
   }
 
-  async execute(command: string, ...args: string[]): Promise<void> {
+  async execute(command: string, ...args: string[]): Promise<unknown> {
     await this.queue;
     if (this.client?.isRunning() !== true) {
       await this.explain('The server is not running.');
-      return;
+      return undefined;
     }
-    await this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
+    return this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
   }
 
   /** Installs Rewright in an environment of its own, and starts the server from there. */

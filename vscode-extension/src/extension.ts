@@ -11,6 +11,7 @@ import { StatusItem } from './status';
 /** The server's own commands, and what the first is given: the URIs of files. */
 const CHECK = 'rewright.server.check';
 const STOP = 'rewright.server.stop';
+const LIST_OPEN = 'rewright.server.listOpen';
 const CLEAR_CACHE = 'rewright.server.clearCache';
 
 let connection: Connection | undefined;
@@ -28,6 +29,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('rewright.install', () => current.install()),
     vscode.commands.registerCommand('rewright.copyReport', () => current.copyReport()),
     vscode.commands.registerCommand('rewright.checkFile', () => checkActiveFile(current)),
+    vscode.commands.registerCommand('rewright.checkWorkspace', () => checkWorkspace(current)),
+    vscode.commands.registerCommand('rewright.listOpen', () => listOpen(current)),
     vscode.commands.registerCommand('rewright.stopChecks', () => current.execute(STOP)),
     vscode.commands.registerCommand('rewright.clearCache', () => current.execute(CLEAR_CACHE)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
@@ -53,4 +56,39 @@ async function checkActiveFile(current: Connection): Promise<void> {
   }
   await document.save();
   await current.execute(CHECK, document.uri.toString());
+}
+
+async function checkWorkspace(current: Connection): Promise<void> {
+  await vscode.workspace.saveAll();
+  await current.execute(CHECK);
+}
+
+/** A declaration that is not as expected, as the server lists it; lines count from 0. */
+interface Open {
+  readonly name: string;
+  readonly uri: string;
+  readonly line: number;
+  readonly label: string;
+  readonly reason: string | null;
+}
+
+/** Lists what is refuted, unknown or not checked; a choice goes there. */
+async function listOpen(current: Connection): Promise<void> {
+  const found = (await current.execute(LIST_OPEN)) as Open[] | undefined;
+  if (found === undefined) {
+    return;
+  }
+  if (found.length === 0) {
+    void vscode.window.showInformationMessage('Rewright: every declaration is as expected.');
+    return;
+  }
+  const rows = found.map((each) => {
+    const uri = vscode.Uri.parse(each.uri);
+    const where = `${vscode.workspace.asRelativePath(uri)}:${String(each.line + 1)}`;
+    return { label: each.name, description: each.label, detail: each.reason === null ? where : `${where}: ${each.reason}`, uri, line: each.line };
+  });
+  const chosen = await vscode.window.showQuickPick(rows, { title: 'Not as expected', matchOnDescription: true, matchOnDetail: true });
+  if (chosen !== undefined) {
+    await vscode.window.showTextDocument(chosen.uri, { selection: new vscode.Range(chosen.line, 0, chosen.line, 0) });
+  }
 }

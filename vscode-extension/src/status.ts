@@ -45,7 +45,9 @@ export class StatusItem implements vscode.Disposable {
     this.item.severity = severity(counts);
     this.item.text = text(counts);
     this.item.detail = counts.message ?? '';
-    this.item.command = { title: 'Show Output', command: 'rewright.showOutput' };
+    this.item.command = counts.state === 'error'
+      ? { title: 'Show Output', command: 'rewright.showOutput' }
+      : { title: 'List', tooltip: 'What is refuted, unknown or not checked', command: 'rewright.listOpen' };
   }
 
   starting(): void {

@@ -17,8 +17,10 @@ from rewright.lsp.formulas import formula_of
 from rewright.lsp.names import spot_at
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
-from rewright.lsp.uris import path_of
+from rewright.lsp.uris import path_of, uri_of
+from rewright.report import label
 from rewright.report.formulas.latex import latex
+from rewright.report.summary import counted
 from rewright.syntax.text import Span
 
 
@@ -93,11 +95,29 @@ async def latex_at(server: RewrightServer, uri: Any = None, line: Any = None, ch
     return "" if formula is None else await asyncio.to_thread(latex, formula)
 
 
+def list_open(server: RewrightServer, *_: Any) -> list[dict[str, Any]]:
+    """The declarations that are not as expected, among them those without a verdict: what they are and where."""
+    report = server.session.workspace.report()
+    results = [(file, each) for file in report.files for each in file.results if counted(each) and not each.as_expected]
+    return [
+        {
+            "name": result.name,
+            "uri": uri_of(result.path),
+            "line": file.text.position(result.name_span.start).line,
+            "verdict": result.verdict,
+            "label": label.inlay(result),
+            "reason": result.reason,
+        }
+        for file, result in results
+    ]
+
+
 CHECK = "rewright.server.check"
 GIVE_LAUNCH = "rewright.server.giveLaunch"
 SHOW = "rewright.server.show"
 SEARCHED = "rewright.server.searched"
 LATEX = "rewright.server.latex"
+LIST_OPEN = "rewright.server.listOpen"
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     CHECK: check,
@@ -107,4 +127,5 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     SHOW: show,
     SEARCHED: searched,
     LATEX: latex_at,
+    LIST_OPEN: list_open,
 }
