@@ -41,6 +41,9 @@ MOST_TRIED: Final = 24
 
 MOST_OFFERED: Final = 5
 
+LONGEST: Final = 8 << 10
+"""Bytes of the longest declaration that is mended: each try reads and checks it again."""
+
 _WORD: Final = re.compile(rb'//[^\r\n]*|"(?:[^"\\\r\n]|\\[^\r\n])*"?|[\w\x80-\xff]+')
 _ARROWS: Final = re.compile(rb'//[^\r\n]*|"(?:[^"\\\r\n]|\\[^\r\n])*"?|==?>?|<?->|<=+>|:=|~>')
 
@@ -60,7 +63,7 @@ class QuickFix:
 def quick_fixes(text: Text, placed: Placed, declared: Declared, finding: Finding) -> list[QuickFix]:
     """What mends a finding of a declaration, the likeliest first."""
     data = text.data[placed.start : placed.span.end]
-    before = _checked(data)
+    before = _checked(data) if len(data) <= LONGEST else None
     if before is None or not isinstance(finding.place, Site):
         return []
     site = declared.sites[finding.place.number]

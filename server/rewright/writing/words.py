@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-_WORD: Final = re.compile(r'//[^\r\n]*|"(?:[^"\\\r\n]|\\.)*"?|\w+')
+_WORD: Final = re.compile(rb'//[^\r\n]*|"(?:[^"\\\r\n]|\\[^\r\n])*"?|[\w\x80-\xff]+')
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,10 +258,10 @@ def explained(word: str, declaration: str) -> str | None:
     return next((table[word].meaning for table in tables if word in table), None)
 
 
-def word_around(text: str, offset: int) -> str:
-    """The word of a text that an offset of its UTF-8 form touches; empty in comments, in strings, and elsewhere."""
+def word_around(text: bytes, offset: int) -> str:
+    """The word of UTF-8 text that an offset touches; empty in comments, in strings, and elsewhere."""
     for match in _WORD.finditer(text):
-        if len(text[: match.end()].encode()) >= offset:
-            start = len(text[: match.start()].encode())
-            return match[0] if start <= offset and match[0].isidentifier() else ""
+        if match.end() >= offset:
+            word = match[0].decode(errors="replace")
+            return word if match.start() <= offset and word.isidentifier() else ""
     return ""

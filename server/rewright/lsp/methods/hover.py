@@ -67,7 +67,7 @@ def _meaning(spot: Spot) -> Iterator[str]:
 
 def _word(spot: Spot) -> Iterator[str]:
     """What a word of the language means, if one is at the place."""
-    word = word_around(spot.text.slice(spot.placed.span), spot.offset)
+    word = word_around(spot.text.data[spot.placed.start : spot.placed.span.end], spot.offset)
     meaning = explained(word, spot.placed.node.head.word.text)
     if meaning is not None:
         yield f"`{word}`: {meaning}"
