@@ -33,6 +33,7 @@ from rewright.replay.shrinking import shrunk
 from rewright.rules.decision import Refuted
 from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, QuantityRole
 from rewright.verdict import FunctionValue, Instance, RuleWitness, TensorValue
+from rewright.verdict.undecided import UnknownReason
 
 LAWS = "the laws of `{}` do not decide this: the model that they allow does not replay as a counterexample"
 IRRATIONAL = "the counterexamples that the solver finds have irrational elements, which are not replayed"
@@ -61,6 +62,10 @@ class NoModel(Exception):
 
 class NotExact(Exception):
     """A model does not replay, and its values are not all the solver's own. The text is a reason for readers."""
+
+    def __init__(self, reason: str, why: UnknownReason) -> None:
+        super().__init__(reason)
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +195,11 @@ def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -
     # what is equal by a law, as exp(X)·exp(−X) and 1, is not seen to be equal by a replay
     if not model.exact or undecided:
         known_by_laws = next(transcendental(question.rule), None)
-        raise NotExact(LAWS.format(known_by_laws.short) if known_by_laws else IRRATIONAL)
+        if known_by_laws is None:
+            raise NotExact(IRRATIONAL, UnknownReason.NOT_REPLAYED)
+        raise NotExact(LAWS.format(known_by_laws.short), UnknownReason.LAWS)
     if _by_index(question.rule):
-        raise NotExact(BY_INDEX)
+        raise NotExact(BY_INDEX, UnknownReason.CONTENTS)
     raise NotReproduced("\n".join([f"ranks {dict(ranks)}", f"model {model}", *seen, f"question {question}"]))
 
 

@@ -44,11 +44,12 @@ from rewright.verdict import (
 from rewright.verdict.diagnostics.rules import (
     DefinedNowhere,
     ExampleNotReplayed,
-    NotDecided,
     NothingSatisfies,
     NotNeeded,
     OnlyEmptyResults,
+    RuleNotDecided,
 )
+from rewright.verdict.undecided import UnknownReason
 
 COUNTEREXAMPLE = Coverage("one input, replayed", bounded=False)
 NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
@@ -131,9 +132,9 @@ def _by_decision(question: RuleQuestion, found: Decision, budget: Budget, exampl
         case Unmet(held=held) if any_input(question) is not None:
             return _by_decision(question, held, budget, examples)
         case Unmet(held=held):
-            return _undecided(question, _without_input(held), examples)
-        case Unknown(reason=reason):
-            return _undecided(question, reason, examples)
+            return _undecided(question, Unknown(_without_input(held), UnknownReason.NO_INPUT), examples)
+        case Unknown():
+            return _undecided(question, found, examples)
         case _:
             assert_never(found)
 
@@ -206,15 +207,19 @@ def _unneeded(question: RuleQuestion, found: Proved, budget: Budget) -> Iterator
         yield Finding(diagnosis, Severity.HINT, Site(site))
 
 
-def _unknown(question: RuleQuestion, reason: str) -> Answer:
-    finding = Finding(NotDecided(reason), Severity.WARNING, Site(_claimed(question)))
-    return Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=(finding,))
+def _unknown(question: RuleQuestion, found: Unknown) -> Answer:
+    sums = found.sums
+    facts: tuple[str, str, tuple[str, ...], tuple[str, ...], str] = ("", "", (), (), "")
+    if sums is not None:
+        facts = (sums.left, sums.right, sums.left_terms, sums.right_terms, sums.fact)
+    finding = Finding(RuleNotDecided(found.why, found.reason, *facts), Severity.WARNING, Site(_claimed(question)))
+    return Answer(Verdict.UNKNOWN, NOTHING, reason=found.reason, findings=(finding,))
 
 
-def _undecided(question: RuleQuestion, reason: str, examples: Examples) -> Answer:
+def _undecided(question: RuleQuestion, found: Unknown, examples: Examples) -> Answer:
     """Unknown, unless an example or a drawn input fails when replayed."""
     failing = examples.failing[0] if examples.failing else failing_input(question) or failing_near_solved(question)
-    return _unknown(question, reason) if failing is None else _with_witness(question, failing, Method.REPLAY)
+    return _unknown(question, found) if failing is None else _with_witness(question, failing, Method.REPLAY)
 
 
 def _again(question: RuleQuestion, found: Refuted) -> Reproduced:
@@ -230,11 +235,12 @@ def _refuted(question: RuleQuestion, found: Refuted, budget: Budget, examples: E
         reproduced = counterexample(question, found)
     except NoModel as error:
         where = ", ".join(f"`{name}` = {rank}" for name, rank in found.ranks) or "the only ranks there are"
-        return _undecided(question, f"there is a counterexample with ranks {where}, but {error}", examples)
+        reason = f"there is a counterexample with ranks {where}, but {error}"
+        return _undecided(question, Unknown(reason, UnknownReason.NO_MODEL), examples)
     except NotExact as error:
-        return _undecided(question, str(error), examples)
+        return _undecided(question, Unknown(str(error), error.why), examples)
     except NotReplayable as error:
-        return _unknown(question, str(error))
+        return _unknown(question, Unknown(str(error), UnknownReason.NOT_REPLAYED))
     ranks = dict(found.ranks)
     bound = tuple((group.name, ranks.get(group.rank_class, 1)) for group in question.rule.groups)
     return replace(_with_witness(question, reproduced, found.by), bound=bound or None)

@@ -13,8 +13,8 @@ from rewright.rules.claim import Claim, claim_of, generalized
 from rewright.rules.decision import Bounded, Budget, Decision, Look, Mode, Proved, Refuted, Unknown, Unmet, Vacuous
 from rewright.rules.leaf import Closed, Countermodel, OpenLeaf
 from rewright.rules.nowhere import is_defined_nowhere
-from rewright.rules.obligations import goals
-from rewright.rules.paths import Prover
+from rewright.rules.obligations import Goal, goals
+from rewright.rules.paths import Prover, unpaired_terms
 from rewright.rules.raw import by_class
 from rewright.rules.reductions import QUICK, THOROUGH, ReductionSearch, countermodel
 from rewright.rules.search_plan import Noticed, SearchPlan
@@ -22,6 +22,7 @@ from rewright.rules.vacuity import InputsExist, inputs
 from rewright.solve import Oracle
 from rewright.terms import OutOfNodes, allowing
 from rewright.verdict import Failure, Method
+from rewright.verdict.undecided import UnknownReason
 
 OUT_OF_STEPS = "the solver gave up within its budget; a larger `@budget` may decide it"
 BY_THE_CLOCK = "stopped by the clock, which is a guard far above what the steps take; checked again, it may be decided"
@@ -46,7 +47,7 @@ def decide(
         with allowing(budget.nodes):
             return decide_with(question, oracle, mode, look)
     except OutOfNodes:
-        return Unknown(OUT_OF_STEPS)
+        return Unknown(OUT_OF_STEPS, UnknownReason.STEPS)
 
 
 def decide_with(question: RuleQuestion, oracle: Oracle, mode: Mode, look: Look = nothing_seen) -> Decision:
@@ -67,7 +68,7 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Decision:
     known = Closed()
     unknown: Unknown | None = None
     allowed: Refuted | None = None
-    differing = False
+    differing: Goal | None = None
     for goal in goals(claim, mode):
         match prover.prove(goal):
             case Closed() as closed:
@@ -80,12 +81,28 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Decision:
                 # one
                 allowed = allowed or broken
             case OpenLeaf(reductions=True):
-                differing = True
+                differing = differing or goal
             case OpenLeaf():
-                unknown = unknown or Unknown(BY_THE_CLOCK if oracle.by_the_clock else OUT_OF_STEPS)
-    if differing:
-        return _spelled_out(claim, oracle, THOROUGH) or allowed or unknown or Unknown(REDUCTIONS)
+                unknown = unknown or _ended(oracle)
+    if differing is not None:
+        broken_at = _spelled_out(claim, oracle, THOROUGH)
+        return broken_at or allowed or unknown or _differ(differing)
     return allowed or unknown or _holds(claim, oracle, mode, known)
+
+
+def _ended(oracle: Oracle) -> Unknown:
+    if oracle.by_the_clock:
+        return Unknown(BY_THE_CLOCK, UnknownReason.CLOCK)
+    return Unknown(OUT_OF_STEPS, UnknownReason.STEPS)
+
+
+def _differ(goal: Goal) -> Unknown:
+    """Undecided, with the terms of both sides that have no partner."""
+    try:
+        terms = unpaired_terms(goal)
+    except OutOfNodes:
+        terms = None
+    return Unknown(REDUCTIONS, UnknownReason.REDUCTIONS, terms)
 
 
 def _searches(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> SearchPlan:

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
+from rewright.equality.sums import Unpaired
 from rewright.model.index import Name
 from rewright.verdict import Failure, Instance, Method
+from rewright.verdict.undecided import UnknownReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +103,11 @@ class Unmet:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Not decided, for a reason that a reader can act on."""
+    """Not decided, for a reason that a reader can act on; `sums` are those that were compared."""
 
     reason: str
+    why: UnknownReason = UnknownReason.CONSTRUCT
+    sums: Unpaired | None = None
 
 
 Decision = Proved | Bounded | Refuted | Vacuous | Unmet | Unknown

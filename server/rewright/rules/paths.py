@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Literal
 
 from rewright.equality import Facts, simplify
-from rewright.equality.sums import Entailment, Solver, prove_equal
+from rewright.equality.sums import Entailment, NotSummable, Solver, Unpaired, in_words, pairing, prove_equal, unpaired
 from rewright.rules.bound import has_reduction
 from rewright.rules.cases import by_cases, choice_of_scalars, divided_by_zero, without_what_is_given
 from rewright.rules.decision import Mode
@@ -22,7 +22,19 @@ from rewright.rules.leaf import Closed, Countermodel, Leaf, Leaves, OpenLeaf, Re
 from rewright.rules.obligations import Goal
 from rewright.rules.search_plan import SearchPlan
 from rewright.solve import Oracle
-from rewright.terms import FALSE, TRUE, Term, complement, conjoin, conjuncts, equal, non_negative, substitute
+from rewright.terms import (
+    FALSE,
+    TRUE,
+    OutOfNodes,
+    Term,
+    allowing,
+    complement,
+    conjoin,
+    conjuncts,
+    equal,
+    non_negative,
+    substitute,
+)
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -196,6 +208,37 @@ class Prover:
         if isinstance(first, Closed) and isinstance(second, Closed):
             return first.both(second)
         return second if second is None or isinstance(second, Countermodel) else _open(first, second)
+
+
+NODES = 30_000
+"""Nodes that words for an undecided comparison may ask for."""
+
+
+def unpaired_terms(goal: Goal) -> Unpaired | None:
+    """The sums of a goal that were compared without success, and what has no partner in them; None of other goals."""
+    try:
+        with allowing(NODES):
+            normal = _normal(goal)
+            facts = normal.facts if normal.given is TRUE else normal.facts.also(normal.given)
+            terms = unpaired(normal.left, normal.right, Entailment(facts, Solver(None, FEW)), normal.around)
+    except OutOfNodes:
+        return None
+    return terms if terms is None else replace(terms, fact=_sufficient(goal, terms))
+
+
+def _sufficient(goal: Goal, terms: Unpaired) -> str:
+    """A condition under which the goal is proved without a solver, in words; empty if none was found."""
+    for home, condition in pairing(terms, goal.left, goal.right):
+        facts = goal.facts.with_facts([(home, condition)])
+        prover = Prover(None, Mode.NORMAL_FORMS, SearchPlan(give_up), FOR_A_HINT)
+        try:
+            with allowing(NODES):
+                impossible = Entailment(goal.facts, Solver(None, FEW)).impossible(home, [(home, condition)])
+                if not impossible and isinstance(prover.prove(replace(goal, facts=facts, general=None)), Closed):
+                    return in_words(condition)
+        except (OutOfNodes, TakesLong, NotSummable):
+            continue
+    return ""
 
 
 TENSORS: tuple[Literal["first", "last"], ...] = ("first", "last")

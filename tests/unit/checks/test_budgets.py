@@ -16,6 +16,7 @@ from rewright.rules import reductions
 from rewright.rules.decide import BY_THE_CLOCK, OUT_OF_STEPS, decide
 from rewright.rules.decision import Budget, Mode, Unknown
 from rewright.rules.raw import raw_query
+from rewright.verdict.undecided import UnknownReason
 
 PACKAGE = Path(rewright.__file__).parent
 CLOCKS = re.compile(r"\b(process_time|perf_counter|monotonic)\b")
@@ -52,7 +53,7 @@ def test_no_clock_decides_about_rules() -> None:
 
 def test_nodes_are_part_of_the_budget() -> None:
     asked = question(LAYER_NORM, "T: real")
-    assert decide(asked, Budget(nodes=200)) == Unknown(OUT_OF_STEPS)
+    assert decide(asked, Budget(nodes=200)) == Unknown(OUT_OF_STEPS, UnknownReason.STEPS)
 
 
 def test_quotients_of_sums_are_not_spelled_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,8 +65,8 @@ def test_quotients_of_sums_are_not_spelled_out(monkeypatch: pytest.MonkeyPatch) 
 
 def test_what_the_clock_ends_says_so() -> None:
     asked = question("axes A\nmap n on A\ntensor X: T[A: n]\nreverse(reverse(X, A), A) => X")
-    assert decide(asked, Budget(seconds=0.0), Mode.SOLVER_ONLY) == Unknown(BY_THE_CLOCK)
-    assert decide(asked, Budget(steps=0), Mode.SOLVER_ONLY) == Unknown(OUT_OF_STEPS)
+    assert decide(asked, Budget(seconds=0.0), Mode.SOLVER_ONLY) == Unknown(BY_THE_CLOCK, UnknownReason.CLOCK)
+    assert decide(asked, Budget(steps=0), Mode.SOLVER_ONLY) == Unknown(OUT_OF_STEPS, UnknownReason.STEPS)
 
 
 def test_questions_share_the_budget_of_a_declaration() -> None:

@@ -21,14 +21,15 @@ from rewright.verdict.diagnostics.rules import (
     ElementOrigin,
     ExampleNotReplayed,
     GivenInput,
-    NotDecided,
     NothingSatisfies,
     NotNeeded,
+    RuleNotDecided,
     ShapesDiffer,
     SideElement,
     SideNotValid,
     ValuesDiffer,
 )
+from rewright.verdict.undecided import UnknownReason
 
 
 def question(items: str, parameter: str = "T: any", direction: str = "=>") -> RuleQuestion:
@@ -186,7 +187,9 @@ def test_unknown_has_its_reason_as_a_finding() -> None:
     found = ask(ONE + "X + v => v + X", "T: s32")
     assert found.verdict is Verdict.UNKNOWN
     assert found.reason
-    assert [each.diagnosis for each in found.findings] == [NotDecided(found.reason)]
+    (said,) = (each.diagnosis for each in found.findings)
+    assert isinstance(said, RuleNotDecided)
+    assert (said.reason, said.why) == (found.reason, UnknownReason.CONSTRUCT)
 
 
 @pytest.mark.parametrize(

@@ -7,5 +7,16 @@ A weight of an address is the number of index values that read it (docs/soundnes
 from rewright.equality.sums.decide import ComparisonSurroundings, prove_equal
 from rewright.equality.sums.entailment import Entailment, Solver
 from rewright.equality.sums.summand import NotSummable
+from rewright.equality.sums.unpaired import Unpaired, in_words, pairing, unpaired
 
-__all__ = ["ComparisonSurroundings", "Entailment", "NotSummable", "Solver", "prove_equal"]
+__all__ = [
+    "ComparisonSurroundings",
+    "Entailment",
+    "NotSummable",
+    "Solver",
+    "Unpaired",
+    "in_words",
+    "pairing",
+    "prove_equal",
+    "unpaired",
+]

@@ -45,7 +45,8 @@ class ComparisonFrame:
     """What the summands of one comparison have in common; `indices` are the unknowns of the result's index.
 
     `failing` are tests on every axis that are known to fail on some. `matches` are the fibres of both sides that were
-    found to correspond, the left one first.
+    found to correspond, the left one first; `unpaired` are the summands of the first product of atoms whose weights
+    were not found to cancel.
     """
 
     entailment: Entailment
@@ -55,6 +56,7 @@ class ComparisonFrame:
     opaques: Opaques
     failing: tuple[Fold, ...] = ()
     matches: list[tuple[Fibre, Fibre]] = field(default_factory=list)
+    unpaired: list[Summand] = field(default_factory=list)
 
 
 def fibre_of(summand: Summand, frame: ComparisonFrame) -> Fibre | None:

@@ -20,7 +20,7 @@ from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.fibres import ComparisonFrame, fibre_of
 from rewright.equality.sums.linear_forms import Linear, has_unknown, linear, sign_of_unit, unknowns
 from rewright.equality.sums.patterns import GUARDS, vanishes
-from rewright.equality.sums.summand import Formal, weight_at
+from rewright.equality.sums.summand import Formal, Summand, weight_at
 from rewright.terms import variable
 from rewright.terms.binding import substitute
 from rewright.terms.node import INDEX, NonNegative, Number, Term, Variable, Zero
@@ -38,14 +38,16 @@ Generic = tuple[tuple[str, Term], ...]
 
 def is_zero(terms: Formal, frame: ComparisonFrame) -> bool:
     """Whether the summands are shown to cancel."""
-    groups: dict[tuple[object, ...], list[Fibre]] = {}
+    groups: dict[tuple[object, ...], list[tuple[Fibre, Summand]]] = {}
     for term in terms:
         fibre = fibre_of(term, frame)
         if fibre is not None and fibre.coefficient:
-            groups.setdefault((fibre.heads, _generic(fibre)), []).append(fibre)
+            groups.setdefault((fibre.heads, _generic(fibre)), []).append((fibre, term))
     found: list[Match] = []
-    if not all(_vanishes(fibres, frame, found) for fibres in groups.values()):
-        return False
+    for group in groups.values():
+        if not _vanishes([fibre for fibre, _ in group], frame, found):
+            frame.unpaired.extend(term for _, term in group)
+            return False
     across = ((one, other) for one, other in found if one.right != other.right)
     frame.matches.extend((other, one) if one.right else (one, other) for one, other in across)
     return True

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from rewright.verdict.diagnosis import Diagnosis
+from rewright.verdict.undecided import UnknownReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,22 @@ class NotDecided(Diagnosis, code="RW205"):
     """A question that was not decided."""
 
     reason: str
+
+
+class RuleNotDecided(Diagnosis, code="RW205"):
+    """A question of a rule that was not decided: one of the reasons there are, and in what words.
+
+    Of sums that were compared: both, `left` and `right`, in the author's names, the terms of each without a partner,
+    and the condition under which these are paired, empty if none was found.
+    """
+
+    why: UnknownReason
+    reason: str
+    left: str
+    right: str
+    unpaired_left: tuple[str, ...]
+    unpaired_right: tuple[str, ...]
+    fact: str
 
 
 class NotNeeded(Diagnosis, code="RW206"):
