@@ -47,9 +47,6 @@ library's."""
 SHARE_OF_THE_UNDECIDED = 20
 """Warnings of a kernel that is not decided, which may run without end, get one part in so many of a replay's steps."""
 
-SHARE_OF_CONDITIONS = 2
-"""Conditions are looked for with one part in so many of the steps, besides those that the launches took."""
-
 MOST_FINDINGS = 20
 """Findings reported at once."""
 
@@ -89,7 +86,7 @@ def answer_and_cost(
     steps = budget.steps // STEPS_PER_RUN_STEP
     together = run_all(launches, steps, until)
     together = replace(together, left_out=(*together.left_out, *left_out))
-    together, ruling = ruled(together, steps // SHARE_OF_CONDITIONS, until)
+    together, ruling = ruled(together, steps, until)
     replaying = _Replaying(budget.steps // STEPS_PER_REPLAY_STEP, start + MOST_SECONDS_WITH_REPLAY)
     return _answer(together, ruling, replaying), (together.steps + ruling.steps) * STEPS_PER_RUN_STEP
 

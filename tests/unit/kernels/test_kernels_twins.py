@@ -43,7 +43,7 @@ CONDITIONS = {
     "mod7_given": ["n % 2 == 0"],
     "u8_oob_given": ["forall i in 0..64: x[i] < 255"],
     "assert_given": ["forall i in 0..1: 0 <= x[i]"],
-    "same_data_given": ["forall i in 0..64: 0 <= x[i] and x[i] < 64"],
+    "same_data_given": ["forall i in 0..64: 0 <= x[i] and x[i] < 900"],
     "gather_scatter_given": ["forall i in 0..64: forall j in 0..i: x[i] != x[j]"],
     "hist_mod_given": ["forall i in 0..128: 0 <= x[i]"],
 }

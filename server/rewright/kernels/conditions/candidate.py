@@ -28,7 +28,9 @@ HERE = Site(0)
 """The place of what stands nowhere in the text."""
 
 MOST_LOOKED_AT = 1 << 16
-"""Elements that a condition speaks of in a run that it is held against; in others it counts as true."""
+"""Elements that a condition speaks of in a run that it is held against; of more, those that were chosen.
+
+If that cannot be told, it counts as true."""
 
 WIDE = Scalar.S64
 """Conditions compare in this type: no size overflows it."""
@@ -60,10 +62,11 @@ class PossibleCondition:
         try:
             if isinstance(self.requirement, Fact):
                 return bool(number(self.requirement.condition, probe.values))
-            if not self._is_looked_at(probe):
+            looked_at = self if self._is_looked_at(probe) else self._at_what_is_chosen(probe)
+            if looked_at is None:
                 return True
-            alone = replace(self.added_to(kernel), requires=(self.requirement,))
-            return hold(alone, probe.values, {**probe.contents, **self._whole(probe)})
+            alone = replace(looked_at.added_to(kernel), requires=(looked_at.requirement,))
+            return hold(alone, probe.values, {**probe.contents, **looked_at._whole(probe)})
         except (TooMany, NoValue):
             return True
 
@@ -77,6 +80,14 @@ class PossibleCondition:
             size *= integer(requirement.high, probe.values)
             requirement = requirement.body
         return size <= MOST_LOOKED_AT
+
+    def _at_what_is_chosen(self, probe: Probe) -> PossibleCondition | None:
+        """The condition on the elements of a large array that were chosen, which is given no more, if it is on one."""
+        match self:
+            case PossibleCondition(requirement=Forall() as outer, sized=(Sized(array=array, extents=(_,)),)):
+                count = whole(min(len(probe.contents.get(array, ())), MOST_LOOKED_AT))
+                return replace(self, requirement=replace(outer, high=count), sized=(Sized(array, (count,)),))
+        return None
 
     def _whole(self, probe: Probe) -> Contents:
         """The contents of the arrays that it gives a size, in that size: behind what was chosen there are zeros."""

@@ -23,20 +23,21 @@ _SIZES_KEPT = 2
 class Runs:
     """The runs that fail, those that pass and are not to be excluded, and for each realistic size those that pass.
 
-    Of the realistic ones what matters is that some are left.
+    Of the realistic ones what matters is that some are left. `doubtful` ones pass, but may be excluded.
     """
 
     fails: int
     kept: int
     realistic: tuple[int, ...]
+    doubtful: int = 0
 
 
 @dataclass(slots=True)
 class Explanations:
     """The sets of conditions that explain runs, best first, each once.
 
-    Better is what excludes fewer runs that are not to be excluded, then fewer conditions, then what is simpler to say,
-    by `weights`, then what excludes less of all that was run.
+    Better is what excludes fewer runs that are not to be excluded, then fewer conditions, then what excludes fewer
+    doubtful runs, then what is simpler to say, by `weights`, then what excludes less of all that was run.
     """
 
     weights: Sequence[int]
@@ -113,5 +114,6 @@ def _is_realistic(excluded: int, runs: Runs) -> bool:
 
 def _price(chosen: tuple[_Condition, ...], runs: Runs) -> tuple[int, ...]:
     lost = (_false_in(chosen) & runs.kept).bit_count()
+    doubtful = (_false_in(chosen) & runs.doubtful).bit_count()
     excluded = sum(each.false_in.bit_count() for each in chosen)
-    return lost, len(chosen), sum(each.weight for each in chosen), excluded, *_numbers(chosen)
+    return lost, len(chosen), doubtful, sum(each.weight for each in chosen), excluded, *_numbers(chosen)

@@ -1,19 +1,20 @@
 """Which errors of a kernel refute it, and under which conditions it is right where they rest on what was chosen.
 
-An error refutes if it shows in a run that rests on nothing chosen, or in every realistic one. Else conditions are
-looked for that are false in every failing run and true in the realistic ones that pass, the weakest first; they count
-once the kernel was run again under them, also at small sizes, and nothing went wrong. What goes wrong then is one more
-failing run. Without conditions an error still refutes that shows at every realistic size for some floats or bytes; but
-not for some indices, nor an access at an index that floats are made to, in an array of which nobody said anything. A
-launch with sizes of host code that nobody declared is refuted by what rests on nothing chosen only: which sizes are
-realistic there is not known. Invariant: a condition that is told was so verified, and some realistic launch satisfies
-it. The search is a function of the kernel and the steps. Must not know how errors are shown.
+An error refutes if it shows in a run that rests on nothing chosen, or in every realistic one. Else tiny and small
+launches are run, whole as far as grids are not large, and conditions looked for that are false in every failing run and
+true in the realistic ones that pass, those first that exclude fewest of what passes; they count once the kernel was run
+again under them, also at small sizes and with contents of all kinds, and nothing went wrong. What goes wrong then is
+one more failing run. Without conditions an error still refutes that shows at every realistic size for some floats or
+bytes; but not for some indices, nor an access at an index that floats are made to, in an array of which nobody said
+anything. A launch with sizes of host code that nobody declared is refuted by what rests on nothing chosen only: which
+sizes are realistic there is not known. Invariant: a condition that is told was so verified, and some realistic launch
+satisfies it. The search is a function of the kernel and the steps. Must not know how errors are shown.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import prod
@@ -30,16 +31,31 @@ from rewright.kernels.conditions.candidate import (
 )
 from rewright.kernels.conditions.explaining import Explanations, Runs, bits
 from rewright.kernels.conditions.provenance import Chosen, chosen
-from rewright.kernels.conditions.realistic import settings, wider_settings
-from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_sizes, possible_extents
-from rewright.kernels.launches.blocks import sampled
-from rewright.kernels.launches.cases import Case, free_names, pitched_cases, realistic_cases, small_cases
+from rewright.kernels.conditions.realistic import adverse_settings, counting_settings, settings, wider_settings
+from rewright.kernels.conditions.support import met
+from rewright.kernels.conditions.vocabulary import (
+    MODERATE_INDEX,
+    differing,
+    numbers,
+    of_contents,
+    of_sizes,
+    possible_extents,
+)
+from rewright.kernels.launches.blocks import sampled_of_many
+from rewright.kernels.launches.cases import (
+    Case,
+    floats_apart,
+    free_names,
+    pitched_cases,
+    realistic_cases,
+    small_cases,
+)
 from rewright.kernels.launches.inputs import UNSIZED, filled_arrays
 from rewright.kernels.launches.required import equated
 from rewright.kernels.launches.search import SearchResult, Tried, key, run_settings, search
 from rewright.kernels.launches.several import ProgramLaunch
 from rewright.kernels.launches.singled_out import Singled, singled_out
-from rewright.model.kernel import ArrayParameter, Kernel
+from rewright.model.kernel import ArrayParameter, Fact, Kernel
 from rewright.model.scalars import integer
 from rewright.model.simt.constants import Number
 from rewright.model.simt.program import Program
@@ -52,6 +68,9 @@ MOST_ROUNDS = 24
 MOST_SMALL = 32
 """Launches at small sizes under conditions."""
 
+MOST_ADVERSE = 12
+"""Launches under conditions with contents of all kinds, of each of which there is a run."""
+
 _LEAST_VERIFIED = 12
 """Small launches that have to pass under conditions that exclude realistic runs which pass."""
 
@@ -60,6 +79,12 @@ _AT_ONCE = 8
 
 _SHARE_OF_SIZES = 8
 """Each size that an array may be meant to have is tried with one part in so many of the steps."""
+
+_MOST_VARIED = 6
+"""Small runs in which the size of an array is looked for: of names that are equal in one, others differ in the next."""
+
+_SHARE_OF_SMALL = 4
+"""Small launches without conditions get one part in so many of the steps."""
 
 _SHARE_OF_REALISTIC = 2
 """Realistic runs get one part in so many of the steps."""
@@ -284,33 +309,59 @@ class _Judging:
             searched = self._verified(picked)
             if searched is not None:
                 return Provided(picked, searched)
-        every = list(self._vocabulary())
+        self._run_small()
+        # what passes may be wrong in blocks that were not run: then a condition on sizes may exclude it
+        whole = [probe(self.kernel, each.setting) for each in self.passing if each.all_blocks]
         shown = [probe(self.kernel, each.setting) for each in self.passing]
-        weak = [each for each in every if all(each.holds(self.kernel, one) for one in shown)]
-        provided = self._provided(weak, lambda run: run.is_whole and not run.shows, 0)
-        # what passes may be wrong in blocks that were not run: then a condition may exclude it
-        if provided is None and not all(map(_has_all_blocks, self.passing)):
-            needed = self._nearby(self.kernel)
-            ran, _, spent = run_settings(self.kernel, self.program, needed, self.steps // 2, self.until)
-            self.steps -= spent
-            self.tried += ran
-            return self._provided(every, lambda _: False, _LEAST_VERIFIED)
-        return provided
+        needed = ((each, whole if isinstance(each.requirement, Fact) else shown) for each in self._vocabulary())
+        return self._provided([each for each, held in needed if all(each.holds(self.kernel, one) for one in held)])
 
-    def _provided(
-        self, candidates: list[PossibleCondition], is_kept: Callable[[Tried], bool], least: int
-    ) -> Provided | None:
-        """The first set of these conditions under which nothing goes wrong in at least so many small launches.
+    def _run_small(self) -> None:
+        """Runs small launches with realistic contents, and free floats apart: what passes there needs no condition."""
+        variables = self.resting.variables
+        apart = (
+            each
+            for case in floats_apart(self.kernel, self.program)
+            for each in islice(settings(self.kernel, variables, case), 1)
+        )
+        for needed in (apart, self._nearby(self.kernel)):
+            self._run_whole(self.kernel, self.program, needed, self.steps // _SHARE_OF_SMALL)
 
-        `is_kept`: a run is not to be excluded.
+    def _may_repeat(self, array: ArrayParameter) -> bool:
+        """Whether all goes well with the elements of an array that count what another array marks: these repeat."""
+        variables, others = self.resting.variables, [each for each in self._silent() if each.name != array.name]
+        for other in (each for each in others if each.type.is_integer):
+            needed = (
+                each
+                for case in small_cases(self.kernel, self.program, MOST_SMALL)
+                for each in counting_settings(self.kernel, variables, case, (array, other))
+            )
+            ran = self._run_whole(self.kernel, self.program, needed, self.steps // _SHARE_OF_SIZES)
+            if ran and all(_is_right(each) for each in ran):
+                return True
+        return False
+
+    def _run_whole(self, kernel: Kernel, program: Program, needed: Iterable[Setting], steps: int) -> tuple[Tried, ...]:
+        """Runs settings with all blocks of grids that are not large."""
+        ran, _, spent = run_settings(kernel, program, needed, steps, self.until, sampled_of_many)
+        self.steps -= spent
+        self.tried += ran
+        return ran
+
+    def _provided(self, candidates: list[PossibleCondition]) -> Provided | None:
+        """The first set of these conditions under which nothing goes wrong.
+
+        Of those that exclude realistic launches which pass, more small launches are run.
         """
         explanations = Explanations([each.weight for each in candidates])
         for _ in range(MOST_ROUNDS):
-            numbered = explanations.best([self._truths(each) for each in candidates], self._runs(is_kept))
+            numbered = explanations.best([self._truths(each) for each in candidates], self._runs())
             if numbered is None or self.steps <= 0 or process_time() > self.until:
                 return None
             picked = tuple(candidates[each] for each in numbered)
-            searched = self._verified(picked, least)
+            passing = [probe(self.kernel, each.setting) for each in self.passing]
+            is_weak = all(each.holds(self.kernel, one) for each in picked for one in passing)
+            searched = self._verified(picked, 0 if is_weak else _LEAST_VERIFIED)
             if searched is not None:
                 return Provided(picked, searched)
             explanations.refused.add(numbered)
@@ -320,51 +371,64 @@ class _Judging:
         """What conditions there are, each once."""
         made_of = numbers(self.kernel, self.program)
         found = list(of_sizes(self.kernel, made_of))
+        meets = met(self.program, [each.name for each in self._silent()])
         for array in self._silent():
             if array.type.is_integer:
                 sized = None if array.extents is not None else self._sized(array)
                 if array.extents is not None or sized is not None:
-                    found += of_contents(array, made_of, sized)
+                    found += of_contents(array, made_of, meets[array.name], sized)
+                    if (array.extents or sized) and not self._may_repeat(array):
+                        found += differing(array, made_of, sized)
         return {each.condition.requires: each for each in found}.values()
 
     def _sized(self, array: ArrayParameter) -> Sized | None:
-        """The least extent for which no run that passes leaves the array, None if there is none in the vocabulary.
+        """The least extent for which no varied run leaves the array, None if there is none in the vocabulary.
 
         None of a field of structs, too: what has a size is the array of these.
         """
         if all(made.name != array.name for made in self.program.objects):
             return None
-        shown = [max(self.passing, key=_spread), self.passing[0]]
-        options = list(possible_extents(numbers(self.kernel, self.program), UNSIZED))
-        values = dict(shown[0].setting.values)
+        options = [
+            Sized(array.name, (extent,)) for _, extent in possible_extents(numbers(self.kernel, self.program), UNSIZED)
+        ]
+        spread: list[int] = [0] * len(options)
+        for run in self._varied():
+            sizes = [integer(each.extents[0], dict(run.setting.values)) for each in options]
+            by_size = sorted(set(sizes))
+            low, high = 0, len(by_size)
+            while low < high:
+                middle = (low + high) // 2
+                if self._stays_inside(array, options[sizes.index(by_size[middle])], run):
+                    high = middle
+                else:
+                    low = middle + 1
+            kept = [number for number, size in enumerate(sizes) if low < len(by_size) and size >= by_size[low]]
+            spread = [spread[number] + sizes[number].bit_length() for number in kept]
+            options = [options[number] for number in kept]
+        return min(zip(spread, range(len(options)), options, strict=True), default=(0, 0, None))[2]
 
-        def size(option: Sized) -> int:
-            return integer(option.extents[0], values)
+    def _varied(self) -> list[Tried]:
+        """Runs that pass, of sizes that differ from each other: a few small ones, and one realistic one."""
+        by_values = {each.setting.values: each for each in self.tried if each.all_blocks and _is_right(each)}
+        varied = sorted(by_values.values(), key=lambda each: (-_spread(each)[0], _spread(each)[1]))
+        return [*varied[:_MOST_VARIED], max(self.passing, key=_spread)]
 
-        made = sorted((Sized(array.name, (extent,)) for _, extent in options), key=size)
-        low, high = 0, len(made)
-        while low < high:
-            middle = (low + high) // 2
-            if self._stays_inside(array, made[middle], shown):
-                high = middle
-            else:
-                low = middle + 1
-        return made[low] if low < len(made) and self._stays_inside(array, made[low], self.passing[:4]) else None
-
-    def _stays_inside(self, array: ArrayParameter, sized: Sized, runs: Sequence[Tried]) -> bool:
+    def _stays_inside(self, array: ArrayParameter, sized: Sized, run: Tried) -> bool:
         kernel, program = sized_kernel(self.kernel, (sized,)), sized_program(self.program, (sized,))
-        needed = [each for one in runs for each in _anew(kernel, self.resting, one)]
+        needed = _anew(kernel, self.resting, run)
         _, found, spent = run_settings(kernel, program, needed, self.steps // _SHARE_OF_SIZES, self.until)
         self.steps -= spent
         return not any(isinstance(each.violation, OutOfBounds) and each.violation.array == array.name for each in found)
 
-    def _runs(self, is_kept: Callable[[Tried], bool]) -> Runs:
+    def _runs(self) -> Runs:
         """What conditions are to explain; the realistic runs are the usual ones that pass, if any does."""
         realistic = [each for each in self.usual if each.is_whole and not each.shows] or self.passing
         passing = set(map(id, realistic))
         sizes = dict.fromkeys(each.setting.values for each in realistic)
         at_size = (bits(id(each) in passing and each.setting.values == size for each in self.tried) for size in sizes)
-        return Runs(bits(bool(each.shows) for each in self.tried), bits(map(is_kept, self.tried)), tuple(at_size))
+        fails, right = bits(bool(each.shows) for each in self.tried), bits(map(_is_right, self.tried))
+        whole = right & bits(each.all_blocks for each in self.tried)
+        return Runs(fails, whole, tuple(at_size), right & ~whole)
 
     def _truths(self, candidate: PossibleCondition) -> list[bool]:
         """Whether a condition holds, for each of the runs."""
@@ -381,25 +445,41 @@ class _Judging:
         kernel, program = self.kernel, self.program
         for each in picked:
             kernel, program = each.added_to(kernel), sized_program(program, each.sized)
-        needed, share, count = self._nearby(kernel), self.steps // 2, 0
-        while few := list(islice(needed, _AT_ONCE)):
-            ran, _, spent = run_settings(kernel, program, few, share, self.until)
-            self.steps, share = self.steps - spent, share - spent
-            self.tried += ran
-            count += len(ran)
-            if any(each.shows for each in ran):
-                return None
-        if count < least:
+        nearby = self._passing(kernel, program, self._nearby(kernel), self.steps // 2)
+        if nearby is None or nearby < least:
+            return None
+        if self._passing(kernel, program, self._adverse(kernel), self.steps // _SHARE_OF_SMALL) is None:
             return None
         searched = search(kernel, program, max(self.steps, 0), self.until)
         self.steps -= searched.steps
         self.tried += searched.tried
         return searched if searched.is_clean and searched.covered else None
 
+    def _passing(self, kernel: Kernel, program: Program, needed: Iterator[Setting], steps: int) -> int | None:
+        """How many of these were run, None if one fails."""
+        count = 0
+        while few := list(islice(needed, _AT_ONCE)):
+            before = self.steps
+            ran = self._run_whole(kernel, program, few, steps)
+            steps -= before - self.steps
+            count += len(ran)
+            if any(each.shows for each in ran):
+                return None
+            if steps <= 0:
+                break
+        return count
+
     def _nearby(self, kernel: Kernel) -> Iterator[Setting]:
         """Launches at small sizes that satisfy the requirements, with realistic contents."""
         for case in small_cases(kernel, self.program, MOST_SMALL):
             yield from settings(kernel, self.resting.variables, case)
+
+    def _adverse(self, kernel: Kernel) -> Iterator[Setting]:
+        """Tiny launches with contents of all kinds: none at which a product with a moderate index overflows."""
+        variables = self.resting.variables
+        cases = small_cases(kernel, self.program, MOST_SMALL) if self._silent() else ()
+        for case in islice((each for each in cases if _volume(each) * MODERATE_INDEX < 1 << 31), MOST_ADVERSE):
+            yield from adverse_settings(kernel, variables, case)
 
 
 def _at_each_size(runs: Iterable[Tried]) -> frozenset[object]:
@@ -411,9 +491,15 @@ def _at_each_size(runs: Iterable[Tried]) -> frozenset[object]:
     return frozenset.intersection(*by_size.values()) if by_size else frozenset()
 
 
-def _has_all_blocks(tried: Tried) -> bool:
-    """Whether all blocks of the launch were run."""
-    return len(sampled(tried.setting.grid)) == prod(tried.setting.grid)
+def _is_right(tried: Tried) -> bool:
+    """Whether a run passes and does something, with no index that is beyond arrays of usual sizes."""
+    largest = (max(cells, default=0) for _, cells in tried.setting.contents)
+    return tried.is_whole and not (tried.shows or tried.is_idle) and all(each <= MODERATE_INDEX for each in largest)
+
+
+def _volume(case: Case) -> int:
+    """The product of all sizes."""
+    return prod(max(abs(int(value)), 1) for _, value in case.values)
 
 
 def _spread(tried: Tried) -> tuple[int, int]:

@@ -24,7 +24,7 @@ from rewright.model.simt.violation import Setting
 def settings(
     kernel: Kernel, variables: Variables, case: Case, zeros: frozenset[str] = frozenset()
 ) -> Iterator[Setting]:
-    """The launch with realistic contents: indices in order, and mixed ones. None where there are none.
+    """The launch with realistic contents: indices in order, mixed, and in pairs. None where there are none.
 
     Floats are different, in the arrays of `zeros` then also all 0.
     """
@@ -46,6 +46,38 @@ def wider_settings(kernel: Kernel, variables: Variables, case: Case) -> Iterator
         }
 
     yield from _settings(whole, variables, case, made) if _silent(whole) else ()
+
+
+def counting_settings(
+    kernel: Kernel, variables: Variables, case: Case, arrays: tuple[ArrayParameter, ArrayParameter]
+) -> Iterator[Setting]:
+    """The launch with the second array 0 or 1, the first one its running sum before each element, as scans leave it."""
+    whole = variables.at_start(kernel)
+    count, marked = arrays
+
+    def made(base: Contents) -> Iterator[Contents]:
+        marks = (np.arange(len(base[marked.name])) % 3 != 1).astype(np.int64)
+        sums = np.resize(np.cumsum(marks) - marks, len(base[count.name]))
+        for contents in _indices(whole, case, base):
+            yield {
+                **contents,
+                marked.name: marks.astype(DTYPES[marked.type]),
+                count.name: sums.astype(DTYPES[count.type]),
+            }
+            return
+
+    yield from _settings(whole, variables, case, made)
+
+
+def adverse_settings(kernel: Kernel, variables: Variables, case: Case) -> Iterator[Setting]:
+    """The launch with contents of all kinds that the requirements admit, their ends among them."""
+    whole, values = variables.at_start(kernel), dict(case.values)
+    try:
+        for contents in chosen_inputs(whole, values):
+            cells = tuple((name, tuple(each.tolist())) for name, each in contents.items())
+            yield Setting(case.grid, case.block, case.values, (*cells, *variables.held(values)))
+    except (NoValue, TooMany):
+        return
 
 
 def _settings(
@@ -77,8 +109,16 @@ def _indices(kernel: Kernel, case: Case, base: Contents) -> Iterator[Contents]:
         return
     generator = np.random.default_rng(SEED)
     lengths = {each.name: len(base[each.name]) for each in arrays}
-    for made in (lambda length: np.arange(length) % below, lambda length: generator.integers(0, below, length)):
-        yield {**base, **{each.name: made(lengths[each.name]).astype(DTYPES[each.type]) for each in arrays}}
+    for made in (
+        # where those of one array are equal, those of the next one differ: equal writes are no errors
+        lambda length, turn: (np.arange(length) + np.arange(length) // below * turn) % below,
+        lambda length, _: generator.integers(0, below, length),
+        lambda length, turn: (np.arange(length) + turn) // 2 % below,
+    ):
+        yield {
+            **base,
+            **{each.name: made(lengths[each.name], turn).astype(DTYPES[each.type]) for turn, each in enumerate(arrays)},
+        }
 
 
 def _zeros(kernel: Kernel, base: Contents, names: frozenset[str]) -> Iterator[Contents]:

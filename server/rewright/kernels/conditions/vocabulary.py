@@ -1,8 +1,8 @@
 """Which conditions a kernel may need, made of its own names and numbers: a small vocabulary, weak ones first of a kind.
 
-Of integers: a divisibility, a bound by a number, a number that they are not, an order between two or with a product of
-two. Of floats: a bound by a number that the kernel compares with. Of the contents of an array of integers: a range, and
-that they differ.
+Of integers: a divisibility, a bound by a number, a number that they are not, an order between two, with twice one or
+with a product of two. Of floats: a bound by a number that the kernel compares with, or that they are not it. Of the
+contents of an array of integers: a range, that they are not a parameter, and that they differ.
 Must not know which of them is needed.
 """
 
@@ -25,6 +25,7 @@ from rewright.kernels.conditions.candidate import (
     whole,
 )
 from rewright.kernels.conditions.provenance import chosen_names
+from rewright.kernels.conditions.support import Met
 from rewright.kernels.launches.required import divisors
 from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.kernels.launches.thresholds import thresholds
@@ -50,7 +51,7 @@ _LARGEST_DIVISOR = 1 << 10
 _USUAL_UNITS = (2, 3, 4, 8, 16, 32, 64, 128)
 """Divisors that each size is asked for: widths of vectors, of tiles and of a block; three channels."""
 
-_MODERATE_INDEX = 1 << 20
+MODERATE_INDEX = 1 << 20
 """An index whose products with usual sizes do not overflow: a bound where no array that is indexed has a size."""
 
 
@@ -109,28 +110,39 @@ def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
                     yield from _products(made_of, (left, right), other)
 
 
-def of_contents(array: ArrayParameter, made_of: Numbers, sized: Sized | None) -> Iterator[PossibleCondition]:
-    """What may have to hold of the contents of an array of integers; `sized` if its size is not declared."""
+def of_contents(array: ArrayParameter, made_of: Numbers, met: Met, sized: Sized | None) -> Iterator[PossibleCondition]:
+    """What may have to hold of the contents of an array of integers; `sized` if its size is not declared.
+
+    They are related only to what they meet in the program.
+    """
     extents = array.extents if sized is None else sized.extents
     if extents is None or len(extents) > len(made_of.indices):
         return
     shape = _Shape(extents, made_of.indices[: len(extents)], sized)
-    if len(extents) == 1:
-        yield _differing(array, shape, made_of.indices[1])
     if array.type.is_signed:
         yield _range(array, shape, None)
-    for name, scalar in made_of.known.items():
+    ordered = {name: scalar for name, scalar in made_of.known.items() if name in met.ordered}
+    for name, scalar in ordered.items():
         yield _range(array, shape, UpperBound(str(name), named(name, scalar)))
         yield _range(array, shape, UpperBound(str(name), named(name, scalar), is_last=True))
-    if array.type.bits >= _MODERATE_INDEX.bit_length():
-        yield _range(array, shape, UpperBound(str(_MODERATE_INDEX), whole(_MODERATE_INDEX)))
-    for number in sorted({each - step for each in made_of.shapes for step in (0, 1)}, reverse=True):
+    for name, scalar in made_of.known.items():
+        if name in met.equated:
+            yield _other_than(array, shape, name, named(name, scalar))
+    if array.type.bits >= MODERATE_INDEX.bit_length():
+        yield _range(array, shape, UpperBound(str(MODERATE_INDEX), whole(MODERATE_INDEX)))
+    numbered = sorted(each for each in met.numbers if each > 1)[:_MOST_NUMBERS]
+    for number in sorted({each - step for each in numbered for step in (0, 1)}, reverse=True):
         yield _range(array, shape, UpperBound(str(number), whole(number)))
-    for left, right in combinations(made_of.known, 2):
-        product = arithmetic(
-            BinaryOperator.MULTIPLY, named(left, made_of.known[left]), named(right, made_of.known[right])
-        )
+    for left, right in combinations(ordered, 2):
+        product = arithmetic(BinaryOperator.MULTIPLY, named(left, ordered[left]), named(right, ordered[right]))
         yield _range(array, shape, UpperBound(f"{left} * {right}", product))
+
+
+def differing(array: ArrayParameter, made_of: Numbers, sized: Sized | None) -> Iterator[PossibleCondition]:
+    """That the elements of an array of one dimension differ; `sized` if its size is not declared."""
+    extents = array.extents if sized is None else sized.extents
+    if extents is not None and len(extents) == 1:
+        yield _differing(array, _Shape(extents, made_of.indices[:1], sized), made_of.indices[1])
 
 
 def possible_extents(made_of: Numbers, most: int) -> Iterator[tuple[str, Expression]]:
@@ -193,7 +205,7 @@ def _limited(made_of: Numbers, name: Name, scalar: Scalar) -> Iterator[PossibleC
     value = Variable(name, scalar, HERE)
     for mark in (each for each in made_of.marks if "e" not in repr(each)):
         number = Real(repr(mark), scalar, HERE)
-        for operator, opposite in ((">=", "<"), ("<=", ">"), (">", "<="), ("<", ">=")):
+        for operator, opposite in ((">=", "<"), ("<=", ">"), (">", "<="), ("<", ">="), ("!=", "==")):
             truth = compared(BinaryOperator(operator), value, number)
             yield _fact(truth, f"{name} {operator} {mark!r}", f"{name} {opposite} {mark!r}", 2)
 
@@ -202,6 +214,8 @@ def _ordered(made_of: Numbers, left: Name, right: Name) -> Iterator[PossibleCond
     first, second = named(left, made_of.free[left]), named(right, made_of.free[right])
     yield _fact(compared(BinaryOperator.LESS_EQUAL, first, second), f"{left} <= {right}", f"{left} > {right}", 1)
     yield _fact(compared(BinaryOperator.LESS, first, second), f"{left} < {right}", f"{left} >= {right}", 2)
+    twice = arithmetic(BinaryOperator.MULTIPLY, whole(2), first)
+    yield _fact(compared(BinaryOperator.LESS, twice, second), f"2 * {left} < {right}", f"2 * {left} >= {right}", 4)
     rest = arithmetic(BinaryOperator.REMAINDER, first, second)
     divides = compared(BinaryOperator.EQUAL, rest, whole(0))
     yield _fact(divides, f"{left} % {right} == 0", f"{left} % {right} != 0", 3)
@@ -236,7 +250,7 @@ class _Shape:
 
 def _range(array: ArrayParameter, shape: _Shape, bound: UpperBound | None) -> PossibleCondition:
     """From 0 on (which unsigned numbers are), and up to a bound if there is one."""
-    extents, indices, sized = shape.extents, shape.indices, shape.sized
+    indices = shape.indices
     loaded = Load(array.name, tuple(Variable(each, Scalar.S32, HERE) for each in indices), array.type, HERE)
     value = Convert(loaded, WIDE, HERE)
     element = f"{array.name}[{', '.join(indices)}]" if indices else str(array.name)
@@ -249,15 +263,31 @@ def _range(array: ArrayParameter, shape: _Shape, bound: UpperBound | None) -> Po
         truth = compared(operator, value, bound.value)
         facts.append((truth, f"{element} {operator} {bound.written}", f"{element} {opposite} {bound.written}"))
     whole_truth = facts[0][0] if len(facts) == 1 else both(facts[0][0], facts[1][0])
-    requirement: Fact | Forall = Fact(whole_truth, 0)
-    sizes = [written(extent) for extent in extents]
-    for index, extent in reversed(list(zip(indices, extents, strict=True))):
-        requirement = Forall(index, Integer(0, Scalar.S32, HERE), extent, requirement, 0)
-    ranges = "".join(f"forall {index} in 0..{size}: " for index, size in zip(indices, sizes, strict=True))
-    short, broken = (" and ".join(each[1] for each in facts), " or ".join(each[2] for each in facts))
+    said = (" and ".join(each[1] for each in facts), " or ".join(each[2] for each in facts))
     weight = 1 if bound is None else 2 if "*" not in bound.written else 3
+    return _everywhere(array, shape, whole_truth, said, weight)
+
+
+def _everywhere(
+    array: ArrayParameter, shape: _Shape, truth: Expression, said: tuple[str, str], weight: int
+) -> PossibleCondition:
+    """That something is true of each element; `said` is how, and what it is if it is not."""
+    requirement: Fact | Forall = Fact(truth, 0)
+    sizes = [written(extent) for extent in shape.extents]
+    for index, extent in reversed(list(zip(shape.indices, shape.extents, strict=True))):
+        requirement = Forall(index, Integer(0, Scalar.S32, HERE), extent, requirement, 0)
+    ranges = "".join(f"forall {index} in 0..{size}: " for index, size in zip(shape.indices, sizes, strict=True))
+    short, broken = said
     condition = Condition(f"{ranges}{short}", short, broken, _declared(array, shape))
-    return PossibleCondition(requirement, condition, weight, () if sized is None else (sized,))
+    return PossibleCondition(requirement, condition, weight, () if shape.sized is None else (shape.sized,))
+
+
+def _other_than(array: ArrayParameter, shape: _Shape, name: Name, value: Expression) -> PossibleCondition:
+    """No element is the value of this name."""
+    loaded = Load(array.name, tuple(Variable(each, Scalar.S32, HERE) for each in shape.indices), array.type, HERE)
+    element = f"{array.name}[{', '.join(shape.indices)}]" if shape.indices else str(array.name)
+    truth = compared(BinaryOperator.NOT_EQUAL, Convert(loaded, WIDE, HERE), value)
+    return _everywhere(array, shape, truth, (f"{element} != {name}", f"{element} == {name}"), 2)
 
 
 def _differing(array: ArrayParameter, shape: _Shape, other: Name) -> PossibleCondition:

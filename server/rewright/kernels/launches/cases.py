@@ -46,6 +46,9 @@ _FURTHER_FLOATS = (0.0, 1.0, -1.5)
 
 _SMALLEST, _SMALL, _LARGE = 1, 7, 64
 
+_TINY = range(1, 7)
+"""Values at which a grid of two sides has so few blocks that all of them are run."""
+
 _SPARE = 4
 """The value of all names but one where more would make arrays too large."""
 
@@ -154,9 +157,26 @@ def pitched_cases(kernel: Kernel, program: Program) -> tuple[Case, ...]:
 
 
 def small_cases(kernel: Kernel, program: Program, most: int) -> tuple[Case, ...]:
-    """At most so many launches at small sizes and sizes near the block, each free integer by itself."""
+    """At most so many launches at tiny sizes, small ones and those near the block, each free integer by itself.
+
+    Short ones come first.
+    """
     choosing = _Choosing(kernel, program)
-    return _distinct(choosing, choosing.scattered(8 * most), ())[:most] if choosing.integers else ()
+    if not choosing.integers:
+        return ()
+    tiny = _distinct(choosing, choosing.scattered(4 * most, _TINY), ())[: most // 2]
+    found = (*tiny, *_distinct(choosing, choosing.scattered(8 * most, choosing.small()), tiny))[:most]
+
+    def length(case: Case) -> Number:
+        return case.blocks * sum(abs(value) for _, value in case.values)
+
+    return tuple(sorted(found, key=length))
+
+
+def floats_apart(kernel: Kernel, program: Program) -> tuple[Case, ...]:
+    """Launches at which one free float has another value than usual."""
+    choosing = _Choosing(kernel, program)
+    return _distinct(choosing, choosing.apart(), ()) if choosing.usual else ()
 
 
 def free_names(kernel: Kernel) -> dict[Name, Scalar]:
@@ -350,12 +370,21 @@ class _Choosing:
         values = dict(case.values)
         return all(values[name] >= tile for name, tile in self.tiles.items())
 
-    def scattered(self, count: int) -> Iterator[Values]:
-        """Small values, in an order that is always the same, and those about the block."""
+    def apart(self) -> Iterator[Values]:
+        """One float at another value than usual, all else as it usually is."""
+        twice = self._realistic((2,))
+        for name in self.usual:
+            yield from (twice | {name: value} for value in _FURTHER_FLOATS)
+
+    def small(self) -> Sequence[int]:
+        """Small values, and those about the block."""
         unit = self.unit or _LARGE
         near = {unit - 1, unit + 1, unit + 4, 2 * unit, 3 * unit}
         near |= {self._multiple(name, unit) for name in self.integers} - {unit}
-        pool = sorted({*range(1, 10), 12, 15, 16, 17, 24, 31, 33, 48} | near)
+        return sorted({*range(1, 10), 12, 15, 16, 17, 24, 31, 33, 48} | near)
+
+    def scattered(self, count: int, pool: Sequence[int]) -> Iterator[Values]:
+        """Values of a pool, in an order that is always the same."""
         state = 1
         for _ in range(count):
             choice: dict[Name, Number] = {}

@@ -10,7 +10,7 @@ any nothing is clean. Must not know how a violation is shown or replayed.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from operator import le
@@ -109,8 +109,9 @@ class Tried:
     `control` is what control alone had depended on when each of them came about.
     `unstated` are variables of the source that it may need as they are, and of which nobody said so.
 
-    `is_whole`: it was run to its end, so nothing else goes wrong in it. Of the contents only those of integers are kept
-    that control or addresses depended on.
+    `is_whole`: it was run to its end, so nothing else goes wrong in the blocks that were run; `all_blocks`: these are
+    all; `is_idle`: nothing that the kernel writes was accessed. Of the contents only those of integers are kept that
+    control or addresses depended on.
     """
 
     setting: Setting
@@ -119,7 +120,12 @@ class Tried:
     control: Mapping[object, Taint]
     unstated: frozenset[Name]
     is_whole: bool
+    all_blocks: bool
+    is_idle: bool
 
+
+Blocks: TypeAlias = Callable[[Triple], tuple[Triple, ...]]
+"""Which blocks of a grid are run."""
 
 Contents: TypeAlias = tuple[tuple[Name, tuple[int | float, ...]], ...]
 
@@ -193,13 +199,19 @@ def search(kernel: Kernel, program: Program, steps: int, until: float = math.inf
 
 
 def run_settings(
-    kernel: Kernel, program: Program, settings: Iterable[Setting], steps: int, until: float = math.inf
+    kernel: Kernel,
+    program: Program,
+    settings: Iterable[Setting],
+    steps: int,
+    until: float = math.inf,
+    blocks: Blocks = sampled,
 ) -> tuple[tuple[Tried, ...], tuple[Found, ...], int]:
     """Runs these settings one after the other: what each shows, what was found, and how many steps they took.
 
-    It ends early when the steps, at most so many in all, are used up; one setting gets a share of them.
+    It ends early when the steps, at most so many in all, are used up; one setting gets a share of them. `blocks` says
+    which blocks of a grid are run.
     """
-    searching = _Searching(kernel, Machine(program, until), steps)
+    searching = _Searching(kernel, Machine(program, until), steps, blocks)
     for setting in settings:
         if searching.steps <= 0:
             break
@@ -311,6 +323,7 @@ class _Searching:
     kernel: Kernel
     machine: Machine
     steps: int
+    blocks: Blocks = sampled
     found: dict[object, Found] = field(default_factory=dict)
     covered: list[Covered] = field(default_factory=list)
     cut: Reason | None = None
@@ -383,7 +396,9 @@ class _Searching:
             self.cut = Reason("no inputs were found that satisfy `requires`", None, Cause.INPUTS)
         elif _counted(ran):
             cut_short = sum(each.cut is not None for each in ran)
-            self.covered.append(Covered(case, sampled(case.grid), _counted(ran), cut_short, frozenset(inputs), depends))
+            self.covered.append(
+                Covered(case, self.blocks(case.grid), _counted(ran), cut_short, frozenset(inputs), depends)
+            )
 
     def _kernels(self) -> Iterator[Kernel]:
         """The kernel with what is filled when its program starts; then with what others may have written, too."""
@@ -411,7 +426,7 @@ class _Searching:
     def _blocks(self, setting: Setting) -> _Ran:
         outcomes: list[RunOutcome] = []
         reached = most_reached(free_names(self.kernel), setting.values)
-        for block in sampled(setting.grid):
+        for block in self.blocks(setting.grid):
             outcome = self.machine.run(setting, block, max(min(self.steps - self.reserve, self.most), 0), reached)
             self.steps -= outcome.steps
             self.spent += outcome.steps
@@ -434,7 +449,9 @@ class _Searching:
             return _Ran(depends, is_excluded=False, cut=cut)
         unstated = frozenset(self._unstated(setting))
         control = {at: taint for at, taint in _control(outcomes, between).items() if at in shows}
-        self.tried.append(Tried(self._kept(setting, depends), shows, self.mattered, control, unstated, cut is None))
+        kept, all_blocks = self._kept(setting, depends), len(self.blocks(setting.grid)) == prod(setting.grid)
+        is_idle = not any(each.accesses is not None and each.accesses.entries for each in outcomes)
+        self.tried.append(Tried(kept, shows, self.mattered, control, unstated, cut is None, all_blocks, is_idle))
         return _Ran(depends, is_excluded=False, cut=cut)
 
     def _overflow(self, setting: Setting, outcomes: Sequence[RunOutcome], between: Races) -> Reason | None:
@@ -445,7 +462,7 @@ class _Searching:
             return None
         steps = [outcome.steps for outcome in outcomes]
         reached = most_reached(free_names(self.kernel), setting.values)
-        place = self.machine.overflow(setting, zip(sampled(setting.grid), steps, strict=False), reached)
+        place = self.machine.overflow(setting, zip(self.blocks(setting.grid), steps, strict=False), reached)
         self.steps -= sum(steps)
         self.spent += sum(steps)
         return None if place is None else Reason(OVERFLOWS, place, Cause.SIZE)

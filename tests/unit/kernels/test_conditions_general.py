@@ -1,0 +1,132 @@
+"""Conditions that are found are what people would demand of a call, and no accidents of the sizes that were run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from test_conditions import answered, conditions
+
+from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.programs import lower
+from rewright.kernels.conditions.candidate import HERE, Probe, Sized
+from rewright.kernels.conditions.support import Met, met
+from rewright.kernels.conditions.vocabulary import numbers, of_contents
+from rewright.kernels.launches.inputs import filled_arrays
+from rewright.model.body import Binary, Variable
+from rewright.model.index import Name
+from rewright.model.simt.types import BinaryOperator, Scalar
+from rewright.verdict import Answer, Verdict
+
+
+def launched(kernel: str, call: str) -> Answer:
+    """The answer for a kernel that host code calls with what its own parameters, and those after `;`, are named."""
+    name = kernel.partition("(")[0].split()[-1]
+    signature = kernel.partition("(")[2].partition(")")[0]
+    arguments = ", ".join(each.split()[-1].strip("*") for each in signature.split(","))
+    launch, _, more = call.partition("; ")
+    return answered(f"{kernel}\nvoid run({signature}{more and ', ' + more}) {{ {name}<<<{launch}>>>({arguments}); }}\n")
+
+
+def test_rows_of_blocks_that_are_apart_race_at_tiny_sizes_of_which_all_blocks_are_run() -> None:
+    """Of large grids neighbours are run, which do not race."""
+    answer = launched(
+        """__global__ void biased(float *x, const float *bias, int width, int most) {
+  int at = (blockIdx.x * most + blockIdx.y) * width;
+  for (int i = threadIdx.x; i < width; i += blockDim.x) x[at + i] += bias[blockIdx.x * width + i];
+}""",
+        "dim3(experts, count), threads; int experts, int count, int threads",
+    )
+    assert conditions(answer) == ["count <= most"]
+
+
+EMBED = """__global__ void embed(float *out, const int *tok, const float *wte, int n, int width) {
+  float4 *o = (float4 *)(out + blockIdx.x * width);
+  const float4 *w = (const float4 *)(wte + tok[blockIdx.x] * width);
+  for (int i = threadIdx.x; i < width / 4; i += blockDim.x) o[i] = w[i];
+}"""
+
+
+def test_an_element_is_related_only_to_what_it_meets() -> None:
+    source = """// rewright: launch grid(1), block(32); n = 32; table: in f32[rows * width]; most = 9
+__global__ void k(float *out, const int *tok, const float *table, int n, int width, int rows, int pad, int most) {
+  __shared__ int staged[32];
+  staged[threadIdx.x] = tok[threadIdx.x];
+  __syncthreads();
+  int t = staged[threadIdx.x ^ 1];
+  if (threadIdx.x < n && t != pad && t < 77) out[threadIdx.x] = table[t * width];
+}
+"""
+    kernel = outline("a.cu", {"a.cu": source}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": source}).program
+    assert program is not None
+    (found,) = met(program, [Name("tok")]).values()
+    assert found == Met(frozenset({Name("rows"), Name("width")}), frozenset({Name("pad")}), frozenset({77}))
+
+
+def test_an_element_may_have_to_differ_from_a_parameter() -> None:
+    kernel = """__global__ void masked(float *out, const int *tok, int n, int pad) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v;
+  if (i >= n) return;
+  if (tok[i] != pad) v = 1;
+  out[i] = v;
+}"""
+    assert conditions(launched(kernel, "(n + 63) / 64, 64")) == ["forall i in 0..n: tok[i] != pad"]
+
+
+COMPACT = """__global__ void compact(int *out, const int *at, const int *marked, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n MARK) out[at[i]] = i;
+}"""
+
+
+@pytest.mark.parametrize("mark", ["&& marked[i]", ""])
+def test_places_differ_unless_they_may_be_the_running_sums_of_marks(mark: str) -> None:
+    answer = launched(COMPACT.replace("MARK", mark), "(n + 63) / 64, 64")
+    if mark:
+        assert answer.verdict is Verdict.UNKNOWN
+    else:
+        assert "forall i in 0..n: forall j in 0..i: at[i] != at[j]" in conditions(answer)
+
+
+def test_contents_that_are_in_order_may_repeat() -> None:
+    """Where a cell begins is written by the first of its particles."""
+    kernel = """__global__ void begins(int *start, const int *cell, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && (i == 0 || cell[i] != cell[i - 1])) start[cell[i]] = i;
+}"""
+    assert launched(kernel, "(n + 63) / 64, 64").verdict is Verdict.UNKNOWN
+
+
+def test_a_float_is_blamed_for_what_goes_wrong_at_its_own_value() -> None:
+    kernel = """__global__ void scaled(float *out, int n, float decay, float scale) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = decay / scale;
+  if (i < n) out[v != v || v > 100.0f ? 0 : i] = i;
+}"""
+    assert conditions(launched(kernel, "(n + 63) / 64, 64")) == ["scale != 0.0"]
+
+
+def test_a_window_needs_room_on_both_sides() -> None:
+    kernel = """__global__ void window(float *out, int h, int r) {
+  float sum;
+  for (int i = r; i < h - r; i++) sum = i;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}"""
+    assert conditions(launched(kernel, "2, 32")) == ["2 * r < h"]
+
+
+def test_a_condition_on_contents_is_looked_at_in_large_arrays_as_well() -> None:
+    """Of the elements that were chosen: behind these are zeros."""
+    source = "// rewright: launch grid(n), block(32); n = 1\n" + EMBED
+    kernel = outline("a.cu", {"a.cu": source}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": source}).program
+    assert program is not None
+    (tok,) = (each for each in filled_arrays(kernel) if each.name == "tok")
+    extent = Binary(BinaryOperator.MULTIPLY, *[Variable(Name("width"), Scalar.S32, HERE)] * 2, Scalar.S32, HERE)
+    made = of_contents(tok, numbers(kernel, program), Met(), Sized(tok.name, (extent,)))
+    first = next(made)
+    assert first.condition.short == "0 <= tok[i]"
+    for elements, holds in (((1, 2), True), ((1, -2), False)):
+        held = Probe({Name("width"): 1000}, {tok.name: np.asarray(elements, np.int32)})
+        assert first.holds(kernel, held) is holds
