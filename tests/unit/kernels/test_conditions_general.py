@@ -63,6 +63,22 @@ __global__ void k(float *out, const int *tok, const float *table, int n, int wid
     assert found == Met(frozenset({Name("rows"), Name("width")}), frozenset({Name("pad")}), frozenset({77}))
 
 
+def test_sizes_are_related_only_where_they_meet() -> None:
+    source = """__global__ void k(float *out, const float *in, int n, int pitch, int shift) {
+  for (int i = threadIdx.x; i < n; i += 32) out[blockIdx.x * pitch + i] = in[shift];
+}
+void run(float *out, const float *in, int n, int pitch, int shift, int rows) {
+  k<<<rows, 32>>>(out, in, n, pitch, shift);
+}
+"""
+    kernel = outline("a.cu", {"a.cu": source}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": source}).program
+    assert program is not None
+    made_of = numbers(kernel, program)
+    assert made_of.meet(Name("n"), Name("pitch"), Name("rows"))
+    assert not any(made_of.meet(Name("shift"), Name(other)) for other in ("n", "pitch", "rows"))
+
+
 def test_an_element_may_have_to_differ_from_a_parameter() -> None:
     kernel = """__global__ void masked(float *out, const int *tok, int n, int pad) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

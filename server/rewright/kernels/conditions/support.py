@@ -7,27 +7,31 @@ told to meet than does. Must not know conditions, or how a program runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rewright.kernels.execution.flow import operands
 from rewright.model.body import Expression, Integer, Variable, parts
 from rewright.model.index import Name
+from rewright.model.kernel import Kernel, ScalarParameter, Size
 from rewright.model.simt.instructions import (
     AddressOf,
     Atomic,
     Binary,
     Choose,
     Constant,
+    Convert,
     Instruction,
     Load,
+    Move,
     Operand,
+    Position,
     Register,
     Store,
     results,
 )
 from rewright.model.simt.program import Program
-from rewright.model.simt.types import BinaryOperator
+from rewright.model.simt.types import BinaryOperator, Coordinate
 
 _SAME = (BinaryOperator.EQUAL, BinaryOperator.NOT_EQUAL)
 
@@ -84,6 +88,51 @@ def _met(program: Program, flow: _Flow, array: Name) -> Met:
     return Met(frozenset(ordered), frozenset(equated), frozenset(numbers))
 
 
+def groups(kernel: Kernel, program: Program) -> tuple[frozenset[Name], ...]:
+    """Sizes and parameters that meet: in an access to an array with its size, a comparison, or a side of the launch.
+
+    Threads and blocks bring those along that their numbers are made of, and what a number is compared with.
+    """
+    flow = _Flow(program, _launched(kernel), bounds=True)
+    given = {each.name: _names(each.value) for each in _valued(kernel) if each.value is not None}
+
+    def whole(names: Iterable[Name]) -> frozenset[Name]:
+        found = set(names)
+        for name in names:
+            found |= given.get(name, set())
+        return frozenset(found)
+
+    met = [_names(side) for side in (*kernel.launch.grid, *kernel.launch.block)]
+    met += [set().union(*map(_names, made.extents)) for made in program.objects if made.extents]
+    for instruction in program.code:
+        match instruction:
+            case Binary(operator=operator) if operator.is_comparison:
+                met.append({*flow.of(instruction.left).names, *flow.of(instruction.right).names})
+            case Load() | Store() | Atomic():
+                address = flow.of(instruction.address)
+                extents = (extent for each in address.objects for extent in program.objects[each].extents or ())
+                met.append(set(address.names).union(*map(_names, extents)))
+            case _:
+                pass
+    return tuple(dict.fromkeys(map(whole, met)))
+
+
+def _valued(kernel: Kernel) -> Iterator[Size | ScalarParameter]:
+    yield from kernel.sizes
+    yield from (each for each in kernel.parameters if isinstance(each, ScalarParameter))
+
+
+def _launched(kernel: Kernel) -> dict[tuple[Coordinate, int], frozenset[Name]]:
+    """What the numbers of threads and blocks along each axis are made of."""
+    sides = {
+        (Coordinate.THREAD, kernel.launch.block),
+        (Coordinate.BLOCK_DIM, kernel.launch.block),
+        (Coordinate.BLOCK, kernel.launch.grid),
+        (Coordinate.GRID_DIM, kernel.launch.grid),
+    }
+    return {(of, axis): frozenset(_names(each)) for of, shape in sides for axis, each in enumerate(shape)}
+
+
 def _names(expression: Expression) -> set[Name]:
     return {part.name for part in parts(expression) if isinstance(part, Variable)}
 
@@ -101,9 +150,14 @@ def _known(extents: tuple[Expression, ...]) -> Iterator[int]:
 
 @dataclass(slots=True)
 class _Flow:
-    """What may be in each register, and what elements each object may hold."""
+    """What may be in each register, and what elements each object may hold.
+
+    `launched`: what positions are made of. With `bounds` a register also has the names that it is compared with.
+    """
 
     program: Program
+    launched: Mapping[tuple[Coordinate, int], frozenset[Name]] = field(default_factory=dict)
+    bounds: bool = False
     registers: dict[int, Sources] = field(default_factory=dict)
     held: dict[int, Sources] = field(default_factory=dict)
 
@@ -136,7 +190,13 @@ class _Flow:
             case Store():
                 return self._write(instruction.address, instruction.values)
             case Binary(operator=operator) if operator.is_comparison:
-                return False
+                return self.bounds and self._compare(instruction.left, instruction.right)
+            case Position(of=of, axis=axis):
+                made = Sources(names=self.launched.get((of, axis), frozenset()))
+            case Move() | Convert() if self.bounds and isinstance(instruction.operand, Register):
+                # a copy that is compared bounds what it is a copy of
+                back = self._enter(instruction.operand, Sources(names=self.of(instruction.result).names))
+                return self._set(instruction, self.of(instruction.operand)) | back
             case Choose():
                 made = self._together((instruction.on_true, instruction.on_false))
             case _:
@@ -146,9 +206,19 @@ class _Flow:
     def _set(self, instruction: Instruction, made: Sources) -> bool:
         grown = False
         for result in results(instruction):
-            known = self.registers.get(result.number, Sources())
-            self.registers[result.number] = known | made
-            grown |= self.registers[result.number] != known
+            grown |= self._enter(result, made)
+        return grown
+
+    def _enter(self, register: Register, made: Sources) -> bool:
+        known = self.registers.get(register.number, Sources())
+        self.registers[register.number] = known | made
+        return self.registers[register.number] != known
+
+    def _compare(self, left: Operand, right: Operand) -> bool:
+        names, grown = Sources(names=self.of(left).names | self.of(right).names), False
+        for each in (left, right):
+            if isinstance(each, Register):
+                grown |= self._enter(each, names)
         return grown
 
     def _write(self, address: Operand, values: Iterable[Operand]) -> bool:

@@ -25,7 +25,7 @@ from rewright.kernels.conditions.candidate import (
     whole,
 )
 from rewright.kernels.conditions.provenance import chosen_names
-from rewright.kernels.conditions.support import Met
+from rewright.kernels.conditions.support import Met, groups
 from rewright.kernels.launches.required import divisors
 from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.kernels.launches.thresholds import thresholds
@@ -60,7 +60,7 @@ class Numbers:
     """What a kernel's conditions are made of: free integers with their types, all integers, and numbers of its own.
 
     `indices` are names that it does not have, for what is bound, the outermost dimension first. `floats` are free, and
-    `marks` numbers that it compares elements and floats with.
+    `marks` numbers that it compares elements and floats with. `groups` are the integers that meet.
     """
 
     free: Mapping[Name, Scalar]
@@ -70,6 +70,11 @@ class Numbers:
     indices: tuple[Name, ...]
     floats: Mapping[Name, Scalar]
     marks: tuple[float, ...]
+    groups: tuple[frozenset[Name], ...]
+
+    def meet(self, *names: Name) -> bool:
+        """Whether the kernel brings these integers together."""
+        return any(group.issuperset(names) for group in self.groups)
 
 
 def numbers(kernel: Kernel, program: Program) -> Numbers:
@@ -81,7 +86,16 @@ def numbers(kernel: Kernel, program: Program) -> Numbers:
     indices = tuple(Name(each) for each in _INDICES if each not in taken)[:_MOST_DIMENSIONS]
     floats = {name: scalar for name, scalar in chosen_names(kernel).items() if scalar.is_float}
     marks = tuple(dict.fromkeys((0.0, *map(float, thresholds(program)))))
-    return Numbers(free, known, singled_out(program), tuple(_shapes(kernel, program)), indices, floats, marks)
+    return Numbers(
+        free,
+        known,
+        singled_out(program),
+        tuple(_shapes(kernel, program)),
+        indices,
+        floats,
+        marks,
+        groups(kernel, program),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +116,12 @@ def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
         yield from _bounded(made_of, name)
     names = list(made_of.free)[:_MOST_TOGETHER]
     for left, right in permutations(names, 2):
-        yield from _ordered(made_of, left, right)
+        if made_of.meet(left, right):
+            yield from _ordered(made_of, left, right)
     if len(names) > 2:
         for left, right in combinations(names, 2):
             for other in names:
-                if other not in (left, right):
+                if other not in (left, right) and made_of.meet(left, right, other):
                     yield from _products(made_of, (left, right), other)
 
 
