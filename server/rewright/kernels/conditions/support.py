@@ -37,15 +37,15 @@ _SAME = (BinaryOperator.EQUAL, BinaryOperator.NOT_EQUAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class MadeOf:
     """What a value is made of: sizes and parameters, elements of arrays by name, and objects that it points into."""
 
     names: frozenset[Name] = frozenset()
     elements: frozenset[Name] = frozenset()
     objects: frozenset[int] = frozenset()
 
-    def __or__(self, other: Sources) -> Sources:
-        return Sources(self.names | other.names, self.elements | other.elements, self.objects | other.objects)
+    def __or__(self, other: MadeOf) -> MadeOf:
+        return MadeOf(self.names | other.names, self.elements | other.elements, self.objects | other.objects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,30 +158,30 @@ class _Flow:
     program: Program
     launched: Mapping[tuple[Coordinate, int], frozenset[Name]] = field(default_factory=dict)
     bounds: bool = False
-    registers: dict[int, Sources] = field(default_factory=dict)
-    held: dict[int, Sources] = field(default_factory=dict)
+    registers: dict[int, MadeOf] = field(default_factory=dict)
+    held: dict[int, MadeOf] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for uniform in self.program.uniforms:
-            self.registers[uniform.register.number] = Sources(names=frozenset({uniform.name}))
+            self.registers[uniform.register.number] = MadeOf(names=frozenset({uniform.name}))
         for number, made in enumerate(self.program.objects):
             names = [name for name, _ in made.inputs]
-            self.held[number] = Sources(elements=frozenset(names))
+            self.held[number] = MadeOf(elements=frozenset(names))
         growing = True
         while growing:
             growing = False
             for each in self.program.code:
                 growing |= self._follow(each)
 
-    def of(self, operand: Operand) -> Sources:
+    def of(self, operand: Operand) -> MadeOf:
         """What an operand is made of."""
-        return self.registers.get(operand.number, Sources()) if isinstance(operand, Register) else Sources()
+        return self.registers.get(operand.number, MadeOf()) if isinstance(operand, Register) else MadeOf()
 
     def _follow(self, instruction: Instruction) -> bool:
         """Whether an instruction passes on more than was known."""
         match instruction:
             case AddressOf():
-                made = Sources(objects=frozenset({instruction.object}))
+                made = MadeOf(objects=frozenset({instruction.object}))
             case Load():
                 made = self._in_memory(instruction.address)
             case Atomic():
@@ -192,10 +192,10 @@ class _Flow:
             case Binary(operator=operator) if operator.is_comparison:
                 return self.bounds and self._compare(instruction.left, instruction.right)
             case Position(of=of, axis=axis):
-                made = Sources(names=self.launched.get((of, axis), frozenset()))
+                made = MadeOf(names=self.launched.get((of, axis), frozenset()))
             case Move() | Convert() if self.bounds and isinstance(instruction.operand, Register):
                 # a copy that is compared bounds what it is a copy of
-                back = self._enter(instruction.operand, Sources(names=self.of(instruction.result).names))
+                back = self._enter(instruction.operand, MadeOf(names=self.of(instruction.result).names))
                 return self._set(instruction, self.of(instruction.operand)) | back
             case Choose():
                 made = self._together((instruction.on_true, instruction.on_false))
@@ -203,19 +203,19 @@ class _Flow:
                 made = self._together(operands(instruction))
         return self._set(instruction, made)
 
-    def _set(self, instruction: Instruction, made: Sources) -> bool:
+    def _set(self, instruction: Instruction, made: MadeOf) -> bool:
         grown = False
         for result in results(instruction):
             grown |= self._enter(result, made)
         return grown
 
-    def _enter(self, register: Register, made: Sources) -> bool:
-        known = self.registers.get(register.number, Sources())
+    def _enter(self, register: Register, made: MadeOf) -> bool:
+        known = self.registers.get(register.number, MadeOf())
         self.registers[register.number] = known | made
         return self.registers[register.number] != known
 
     def _compare(self, left: Operand, right: Operand) -> bool:
-        names, grown = Sources(names=self.of(left).names | self.of(right).names), False
+        names, grown = MadeOf(names=self.of(left).names | self.of(right).names), False
         for each in (left, right):
             if isinstance(each, Register):
                 grown |= self._enter(each, names)
@@ -229,14 +229,14 @@ class _Flow:
             grown |= self.held[each] != known
         return grown
 
-    def _in_memory(self, address: Operand) -> Sources:
-        found = Sources()
+    def _in_memory(self, address: Operand) -> MadeOf:
+        found = MadeOf()
         for each in self.of(address).objects:
             found |= self.held[each]
         return found
 
-    def _together(self, values: Iterable[Operand]) -> Sources:
-        found = Sources()
+    def _together(self, values: Iterable[Operand]) -> MadeOf:
+        found = MadeOf()
         for each in values:
             found |= self.of(each)
         return found
