@@ -131,7 +131,7 @@ class Departures:
         factors = _ratios(held, due)
         if len(factors) == 1 and factors != {Fraction(1)}:
             (factor,) = factors
-            return _Difference(DepartureKind.DOUBLED if factor == 2 else DepartureKind.SCALED, factor=factor)
+            return _Difference(DepartureKind.SCALED, factor=factor)
         if _roots_of(held) < _roots_of(due):
             return _Difference(DepartureKind.MISSING)
         if len(factors) > 1 and _roots_of(held) == _roots_of(due):

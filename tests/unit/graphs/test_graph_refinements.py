@@ -1,0 +1,121 @@
+"""Refinements as they are written: what the wrong ones of the library are told, and where the limits of proofs are."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rewright.checks.refinement import answer
+from rewright.model.file import check_file
+from rewright.model.graph import Refinement
+from rewright.report import codes
+from rewright.rules.decision import Budget
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
+from rewright.verdict import Answer, InDeclaration, RefinementWitness, Verdict
+
+LIBRARY = Path(__file__).parents[3] / "rules" / "graphs"
+BUDGET = Budget(steps=2_000_000, seconds=2.0)
+TOLD = {
+    "attention_scaled_otherwise": "scaled",
+    "mlp_without_all_reduce": "unreduced",
+    "mlp_over_the_wrong_axis": "unreduced",
+    "mlp_without_all_gather": "unreduced",
+    "linear_bias_on_each_rank": "doubled",
+    "loss_not_divided": "scaled",
+    "rotary_from_zero": "shifted",
+    "auxiliary_loss_times_ranks": "scaled",
+    "scaled_rows_cut_short": "shifted",
+    "product_on_the_diagonal": "shifted",
+    "norm_weight_gradient_of_own_rows": "unreduced",
+    "mean_loss_of_means": "doubled",
+    "head_gradient_not_summed": "unreduced",
+    "router_gradient_of_own_tokens": "unreduced",
+    "layer_norm_gradient_of_own_rows": "unreduced",
+}
+"""How each wrong refinement of the library departs."""
+
+
+def refinements(text: str) -> dict[str, Refinement]:
+    """The refinements of a text by the names of their distributed graphs."""
+    values = (each.value for each in check_file(parse(Text.of("test.rw", text)), lambda path: None).declarations)
+    return {str(value.distributed.name): value for value in values if isinstance(value, Refinement)}
+
+
+@cache
+def library() -> dict[str, Refinement]:
+    texts = (path.read_text(encoding="utf-8") for path in sorted(LIBRARY.glob("*.rw")))
+    return {name: value for text in texts for name, value in refinements(text).items()}
+
+
+def test_what_is_wrong_is_told_of_every_wrong_refinement() -> None:
+    texts = (path.read_text(encoding="utf-8") for path in LIBRARY.glob("*.rw"))
+    assert {name for text in texts for name in re.findall(r"@expect\(refuted\)\nrefine (\w+)", text)} == set(TOLD)
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_wrong_refinement_is_told_how_it_departs(name: str) -> None:
+    found = answer(library()[name], BUDGET)
+    assert found.verdict is Verdict.REFUTED
+    assert isinstance(found.witness, RefinementWitness) and found.witness.replayed
+    assert found.witness.cause is not None and found.witness.cause.kind == TOLD[name]
+    (finding,) = found.findings
+    assert isinstance(finding.place, InDeclaration) and finding.place.declaration == name
+    assert codes.sentence(finding.diagnosis).count(":") == 1
+
+
+PRODUCT = """graph whole(x: f32[m, k], a: f32[k, n]) -> y { y = x @ a }
+graph parts(x: f32[m, k/tp], a: f32[k/tp, n]) -> y on mesh(tp = 4) { y = BODY }
+refine parts of whole { x: shard(1, tp); a: shard(0, tp)EXPECT }
+"""
+
+
+def verdict(body: str, expected: str = "", text: str = PRODUCT) -> Answer:
+    (asked,) = refinements(text.replace("BODY", body).replace("EXPECT", expected)).values()
+    return answer(asked, BUDGET)
+
+
+def test_a_proof_says_its_relation_and_what_it_speaks_for() -> None:
+    found = verdict("x @ a")
+    assert found.verdict is Verdict.PROVED and found.replays == 3
+    assert found.relation == (("y", "y@0 + y@1 + y@2 + y@3"),)
+    assert found.coverage.text == "all sizes, tp = 4" and not found.coverage.bounded
+    assert found.coverage.assumptions == (
+        "elements are real numbers",
+        "sizes are at least 1, `k` is a multiple of 4",
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "expected", "is_proved"),
+    [
+        ("all_reduce(add, x @ a, over = tp)", "; expect y: replicate", True),
+        ("all_reduce(add, x @ a, over = tp)", "; expect y: partial(add, tp)", False),
+        ("all_reduce(add, x @ a, over = tp) / 4", "; expect y: partial(add, tp)", True),
+        ("all_reduce(add, x @ a, over = tp) / 8", "", False),  # a factor is not clean
+        ("all_reduce(add, x @ a, over = tp) + 1", "", False),  # nor is a constant
+        ("all_reduce(max, x @ a, over = tp)", "", False),
+        ("all_reduce(add, max(x @ a, 0), over = tp)", "", False),
+        ("all_reduce(add, (x @ a) * (x @ a), over = tp)", "", False),
+    ],
+)
+def test_clean_is_parts_and_sums_over_ranks(body: str, expected: str, is_proved: bool) -> None:
+    assert verdict(body, expected).verdict is (Verdict.PROVED if is_proved else Verdict.REFUTED)
+
+
+def test_maxima_are_joined_by_maxima_only() -> None:
+    text = """graph whole(x: f32[m, k]) -> y { y = reduce(max, x, 1) }
+graph parts(x: f32[m, k/tp]) -> y on mesh(tp = 2) { y = all_reduce(OPERATOR, reduce(max, x, 1), over = tp) }
+refine parts of whole { x: shard(1, tp); expect y: replicate }
+"""
+    assert verdict("", text=text.replace("OPERATOR", "max")).verdict is Verdict.PROVED
+    assert verdict("", text=text.replace("OPERATOR", "add")).verdict is Verdict.REFUTED
+
+
+def test_what_is_not_linear_is_applied_to_the_sum_and_not_to_its_parts() -> None:
+    text = PRODUCT.replace("y = x @ a", "y = max(x @ a, 0)")
+    assert verdict("max(all_reduce(add, x @ a, over = tp), 0)", text=text).verdict is Verdict.PROVED
+    assert verdict("all_reduce(add, max(x @ a, 0), over = tp)", text=text).verdict is Verdict.REFUTED
