@@ -104,5 +104,6 @@ def said(result: dict[str, Any]) -> str:
     if found:
         words.append(found["fails"])
         words += [f"rank {group} = {rank}" for group, rank in found.get("ranks", {}).items()]
-        words += [f"{name} = [{', '.join(values)}]" for name, values in found["values"].items()]
+        words += [f"{name} = [{', '.join(values)}]" for name, values in found.get("values", {}).items()]
+        words += [f"{name} = {size}" for name, size in found.get("sizes", {}).items()]
     return "; ".join(filter(None, words))
