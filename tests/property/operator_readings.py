@@ -215,7 +215,7 @@ VALID: dict[str, Callable[[View], bool]] = {
     "D is a group of X with n = 1; E is not a group of X; `[D, E]` for several": lambda view: all(
         size == 1 for group in view.arguments["dropped"] for size in view["X"].sizes[group]
     ),
-    "a, b are single axes of X, c, d new ones; p, q >= 0, p · q the number of elements along a and b": _as_many,
+    "a, b are single axes of X, c, d new or these; p, q >= 0, p · q the number of elements along a and b": _as_many,
     "z is a scalar; without it, the identity": always,
     "size >= 1, stride >= 1, base >= 1, window >= 1; z is a scalar; without it, the identity": lambda view: all(
         min(a["size"], a["stride"], a["base"], a["window"]) >= 1 for a in view.every()

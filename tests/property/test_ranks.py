@@ -35,7 +35,7 @@ def question_of(items: str) -> RuleQuestion:
 
 def countermodel(question: RuleQuestion, ranks: dict[Name, int], limit: int | None) -> bool | None:
     """Whether the rule as it was read is wrong at these ranks; None if the solver gave up."""
-    with ModelSession(question, ranks, None, BUDGET) as session:
+    with ModelSession(question, ranks, None, BUDGET.steps) as session:
         found = session.find(limit)
         return None if found is not None and not isinstance(found, Model) else found is not None
 

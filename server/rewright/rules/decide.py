@@ -10,7 +10,19 @@ from rewright.meaning.scope import NotCovered
 from rewright.model.rule import Group, RuleQuestion
 from rewright.rules.bound import Counts, has_reduction
 from rewright.rules.claim import Claim, claim_of, generalized
-from rewright.rules.decision import Bounded, Budget, Decision, Look, Mode, Proved, Refuted, Unknown, Unmet, Vacuous
+from rewright.rules.decision import (
+    Bounded,
+    Budget,
+    ComparedSums,
+    Decision,
+    Look,
+    Mode,
+    Proved,
+    Refuted,
+    Unknown,
+    Unmet,
+    Vacuous,
+)
 from rewright.rules.leaf import Closed, Countermodel, OpenLeaf
 from rewright.rules.nowhere import is_defined_nowhere
 from rewright.rules.obligations import Goal, goals
@@ -102,7 +114,10 @@ def _differ(goal: Goal) -> Unknown:
         terms = unpaired_terms(goal)
     except OutOfNodes:
         terms = None
-    return Unknown(REDUCTIONS, UnknownReason.REDUCTIONS, terms)
+    if terms is None:
+        return Unknown(REDUCTIONS, UnknownReason.REDUCTIONS)
+    sums = ComparedSums(terms.left, terms.right, terms.left_terms, terms.right_terms, terms.fact)
+    return Unknown(REDUCTIONS, UnknownReason.REDUCTIONS, sums)
 
 
 def _searches(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> SearchPlan:

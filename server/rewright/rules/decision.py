@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from rewright.equality.sums import Unpaired
 from rewright.model.index import Name
 from rewright.verdict import Failure, Instance, Method
 from rewright.verdict.undecided import UnknownReason
@@ -102,12 +101,23 @@ class Unmet:
 
 
 @dataclass(frozen=True, slots=True)
+class ComparedSums:
+    """Two sums in words, the terms of each that have no partner, and a condition that would pair them, if known."""
+
+    left: str
+    right: str
+    left_terms: tuple[str, ...]
+    right_terms: tuple[str, ...]
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """Not decided, for a reason that a reader can act on; `sums` are those that were compared."""
 
     reason: str
     why: UnknownReason = UnknownReason.CONSTRUCT
-    sums: Unpaired | None = None
+    sums: ComparedSums | None = None
 
 
 Decision = Proved | Bounded | Refuted | Vacuous | Unmet | Unknown

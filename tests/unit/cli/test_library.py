@@ -55,7 +55,7 @@ SUMS = {
 }
 """Files of rules with reductions, which the solver alone knows nothing of."""
 
-BY_SOLVER = {"sum_of_indices_times_powers", "product_of_powers"}
+BY_SOLVER = {"sum_of_indices_times_powers", "product_of_powers", "space_to_depth", "relu_in_a_clip"}
 """Rules of networks of which normal forms leave a part to the solver."""
 
 ONLY_EMPTY = {"reshape_of_nothing"}
@@ -151,8 +151,8 @@ def test_proved_rules_of_networks(key: tuple[str, str], runs: list[Results]) -> 
     for results in runs:
         result = results[key]
         assert (result["verdict"], result["coverage"]["text"]) == ("proved", "all ranks and sizes")
-        by = "solver" if key[1] in BY_SOLVER else "normal form"
-        assert {question["by"] for question in result["questions"]} == {by}
+        by = {question["by"] for question in result["questions"]}
+        assert "solver" in by if key[1] in BY_SOLVER else by == {"normal form"}
         assert not result["diagnostics"]
 
 
