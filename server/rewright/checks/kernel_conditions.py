@@ -13,7 +13,8 @@ from rewright.checks.kernel_findings import LISTED_CELLS, listed
 from rewright.kernels.conditions.candidate import with_values
 from rewright.kernels.conditions.judging import Certain, Judged, Provided, Unexplained, judged
 from rewright.kernels.conditions.provenance import chosen_names
-from rewright.kernels.launches.search import key, search
+from rewright.kernels.launches.results import key
+from rewright.kernels.launches.search import search
 from rewright.kernels.launches.several import LeftOut, ProgramLaunch, Ran, Shown, Together, shown_by
 from rewright.model.simt.violation import Setting
 from rewright.verdict import Condition, Finding, Severity

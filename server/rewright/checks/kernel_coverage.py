@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING
-from rewright.kernels.launches.search import Covered, SearchResult
+from rewright.kernels.launches.results import Covered, SearchResult
 from rewright.kernels.launches.several import Together
 from rewright.model.simt.violation import Setting, Triple
 from rewright.verdict import Coverage

@@ -13,7 +13,7 @@ from typing import assert_never
 from rewright.checks.kernel_coverage import index_within, sizes
 from rewright.kernels.execution.log import ObjectLayout
 from rewright.kernels.execution.numbers import width
-from rewright.kernels.launches.search import Found
+from rewright.kernels.launches.results import Found
 from rewright.model.index import Name
 from rewright.model.scalars import Values, integer
 from rewright.model.simt.program import Object, Program

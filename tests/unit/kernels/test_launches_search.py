@@ -11,7 +11,8 @@ from kernel_texts import declared
 from rewright.frontends.own.lower import lower_own
 from rewright.kernels.execution.endless import ENDLESS, WAITS
 from rewright.kernels.execution.lockstep import OUT_OF_TIME
-from rewright.kernels.launches.search import FENCES, RETURNED, SearchResult, search
+from rewright.kernels.launches.results import SearchResult
+from rewright.kernels.launches.search import FENCES, RETURNED, search
 from rewright.model.body import Body
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel

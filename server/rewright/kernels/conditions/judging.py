@@ -52,7 +52,8 @@ from rewright.kernels.launches.cases import (
 )
 from rewright.kernels.launches.inputs import UNSIZED, filled_arrays
 from rewright.kernels.launches.required import equated
-from rewright.kernels.launches.search import SearchResult, Tried, key, run_settings, search
+from rewright.kernels.launches.results import SearchResult, Tried, key
+from rewright.kernels.launches.search import run_settings, search
 from rewright.kernels.launches.several import ProgramLaunch
 from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.model.kernel import ArrayParameter, Fact, Kernel

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rewright.kernels.launches.cases import free_names
 from rewright.kernels.launches.inputs import filled_arrays
 from rewright.kernels.launches.requirements import loads
-from rewright.kernels.launches.search import Tried
+from rewright.kernels.launches.results import Tried
 from rewright.kernels.launches.variables import Variables
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel

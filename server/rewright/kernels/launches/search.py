@@ -10,14 +10,14 @@ any nothing is clean. Must not know how a violation is shown or replayed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from operator import le
 from time import process_time
 from typing import NamedTuple, TypeAlias
 
-from rewright.kernels.execution.races import Races, key_of, races_between, rank
+from rewright.kernels.execution.races import Races, races_between
 from rewright.kernels.execution.run import Machine, RunOutcome
 from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, Taint
 from rewright.kernels.launches.blocks import sampled
@@ -25,6 +25,7 @@ from rewright.kernels.launches.cases import Case, cases, free_names
 from rewright.kernels.launches.inputs import chosen_inputs, filled_arrays
 from rewright.kernels.launches.overflow import OVERFLOWS, may_overflow, most_reached, overflow, reaches_far
 from rewright.kernels.launches.requirements import TooMany
+from rewright.kernels.launches.results import Covered, Found, SearchResult, Tried, key, weight
 from rewright.kernels.launches.returned import distinguishes_blocks
 from rewright.kernels.launches.singled_out import singled_out
 from rewright.kernels.launches.thresholds import thresholds
@@ -34,21 +35,7 @@ from rewright.model.index import Name
 from rewright.model.kernel import Kernel
 from rewright.model.simt.constants import NoValue, Number
 from rewright.model.simt.program import Program
-from rewright.model.simt.violation import (
-    CollisionScope,
-    Deadlock,
-    Divergence,
-    EarlyExit,
-    Misaligned,
-    Order,
-    OutOfBounds,
-    Race,
-    ReadOnly,
-    Setting,
-    Triple,
-    Uninitialised,
-    Violation,
-)
+from rewright.model.simt.violation import CollisionScope, Order, Race, Setting, Triple, Violation
 
 FENCES = "two threads may synchronise through fences and atomics here, which is not modelled"
 
@@ -75,105 +62,13 @@ One that takes more (a loop as long as an input says) is cut short: it does not 
 what it showed until then does.
 """
 
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A violation and the run that shows it; `depends` are the inputs that control or addresses depend on there.
-
-    `unstated` are variables of the source that it may need as they are in that run, though nothing states it.
-    """
-
-    violation: Violation
-    setting: Setting
-    depends: frozenset[str]
-    unstated: tuple[Name, ...] = ()
-
-    @property
-    def is_error(self) -> bool:
-        """Whether the violation refutes the kernel: writes of equal values and warps that leave early do not."""
-        match self.violation:
-            case Race(equal=True) | EarlyExit():
-                return False
-            case _:
-                return True
-
-
 MOST_KEPT = 1 << 14
 """Elements of an array that are kept of a setting that was run."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """A setting that was run, the errors that it shows by their `key`, and what control and the like depended on then.
-
-    `control` is what control alone had depended on when each of them came about.
-    `unstated` are variables of the source that it may need as they are, and of which nobody said so.
-
-    `is_whole`: it was run to its end, so nothing else goes wrong in the blocks that were run; `all_blocks`: these are
-    all; `is_idle`: nothing that the kernel writes was accessed. Of the contents only those of integers are kept that
-    control or addresses depended on.
-    """
-
-    setting: Setting
-    shows: frozenset[object]
-    depends: frozenset[str]
-    control: Mapping[object, Taint]
-    unstated: frozenset[Name]
-    is_whole: bool
-    all_blocks: bool
-    is_idle: bool
-
 
 Blocks: TypeAlias = Callable[[Triple], tuple[Triple, ...]]
 """Which blocks of a grid are run."""
 
 Contents: TypeAlias = tuple[tuple[Name, tuple[int | float, ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Covered:
-    """A launch that was run: which blocks, with how many contents of the inputs that mattered.
-
-    `depends` is what control, addresses and the equality of writes came from, `inputs` the arrays among that. With so
-    many further contents (`cut_short`) a run was not made to its end: they are not among those that count.
-    """
-
-    case: Case
-    blocks: tuple[Triple, ...]
-    input_count: int
-    cut_short: int
-    inputs: frozenset[str]
-    depends: frozenset[str]
-
-    @property
-    def both_orders(self) -> bool:
-        """Whether atomics were run in both orders."""
-        return not ATOMIC_ORDER.isdisjoint(self.depends)
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """What a search found, what it covered, why it stopped if it could not go on, and what it cost.
-
-    `chosen` are the sizes and parameters whose values were chosen, `unsized` the arrays of which no size is known,
-    `variables` those of the source. `tried` are all settings that were run, `long` launches at larger sizes than others
-    that were covered, which took more than their part of the steps and are left out.
-    """
-
-    found: tuple[Found, ...]
-    covered: tuple[Covered, ...]
-    undecided: Reason | None
-    chosen: tuple[Name, ...]
-    unsized: tuple[Name, ...]
-    steps: int
-    variables: Variables
-    tried: tuple[Tried, ...] = ()
-    long: tuple[Case, ...] = ()
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether nothing keeps the kernel from being checked."""
-        return self.undecided is None and not any(each.is_error for each in self.found)
 
 
 def search(kernel: Kernel, program: Program, steps: int, until: float = math.inf) -> SearchResult:
@@ -531,22 +426,3 @@ def _control(outcomes: Sequence[RunOutcome], between: Races) -> dict[object, Tai
 def _counted(ran: list[_Ran]) -> int:
     """How many runs say something."""
     return sum(not (each.is_excluded or each.cut) for each in ran)
-
-
-def weight(found: Found) -> tuple[int, int]:
-    """Which of two violations at the same places is reported: the worse one, then the one that needs less."""
-    violation = found.violation
-    return (rank(violation) if isinstance(violation, Race) else 0), len(found.unstated)
-
-
-def key(violation: Violation) -> object:
-    """What makes two violations one finding: their places."""
-    match violation:
-        case Race():
-            return Race, key_of(violation)
-        case Divergence() | EarlyExit() | Deadlock():
-            return type(violation), violation.first.place
-        case OutOfBounds() | Uninitialised() | Misaligned() | ReadOnly():
-            return type(violation), violation.access.place
-        case _:
-            return type(violation), violation.place

@@ -10,7 +10,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rewright.kernels.launches.search import SHARE_AFTER_FAILURE, Found, SearchResult, key, search, weight
+from rewright.kernels.launches.results import Found, SearchResult, key, weight
+from rewright.kernels.launches.search import SHARE_AFTER_FAILURE, search
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.kernel import Kernel
 from rewright.model.simt.program import Program
