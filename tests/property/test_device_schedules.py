@@ -21,7 +21,7 @@ from kernel_traces import NO_VALUE, Side
 from launch_renderings import Sourced, in_one_source
 
 from rewright.kernels.execution.taint import ATOMIC_ORDER
-from rewright.kernels.launches.cases import Case
+from rewright.kernels.launches.case import Case
 from rewright.kernels.launches.several import Shown, Together, run_all
 from rewright.kernels.reasons import Cause
 from rewright.model.simt.violation import (

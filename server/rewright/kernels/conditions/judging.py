@@ -42,8 +42,8 @@ from rewright.kernels.conditions.vocabulary import (
     possible_extents,
 )
 from rewright.kernels.launches.blocks import sampled_of_many
+from rewright.kernels.launches.case import Case
 from rewright.kernels.launches.cases import (
-    Case,
     floats_apart,
     free_names,
     pitched_cases,

@@ -12,7 +12,7 @@ import numpy as np
 
 from rewright.kernels.conditions.provenance import is_stated
 from rewright.kernels.execution.numbers import DTYPES
-from rewright.kernels.launches.cases import Case
+from rewright.kernels.launches.case import Case
 from rewright.kernels.launches.inputs import SEED, chosen_inputs, filled_arrays
 from rewright.kernels.launches.requirements import Contents, TooMany, extents, hold
 from rewright.kernels.launches.variables import Variables

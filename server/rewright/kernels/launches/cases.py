@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from math import lcm, prod
 
 from rewright.kernels.execution.prepare import MOST_THREADS
-from rewright.kernels.launches.given import completed, given_values, wraps
+from rewright.kernels.launches.case import Case, launched, triple
+from rewright.kernels.launches.given import given_values, wraps
 from rewright.kernels.launches.inputs import MOST_ELEMENTS
 from rewright.kernels.launches.required import compared, determined, divisors, tiles
 from rewright.kernels.launches.requirements import TooMany, extents, hold
@@ -23,20 +24,10 @@ from rewright.kernels.launches.thresholds import thresholds
 from rewright.model.body import Expression, Variable, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Kernel, without_value
-from rewright.model.scalars import Values, integer, number
+from rewright.model.scalars import Values, number
 from rewright.model.simt.constants import NoValue, Number, converted
 from rewright.model.simt.program import Program
-from rewright.model.simt.types import Scalar, Space
-from rewright.model.simt.violation import Triple
-
-MOST_GRID = ((1 << 31) - 1, 65535, 65535)
-"""Blocks of a grid along x, y, z that hardware allows."""
-
-MOST_DEEP = 64
-"""Threads of a block along z that hardware allows."""
-
-MOST_SHARED = 227 << 10
-"""Bytes of shared memory that a block may have on any GPU: those of compute capability 9.0 and 10.0."""
+from rewright.model.simt.types import Scalar
 
 _FLOAT = 1.5
 """The value of a scalar parameter of floats that is free."""
@@ -84,20 +75,6 @@ _LARGEST_EXTRA = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """One launch: the values of all sizes and scalar parameters, and the shape of grid and block."""
-
-    values: tuple[tuple[Name, Number], ...]
-    grid: Triple
-    block: Triple
-
-    @property
-    def blocks(self) -> int:
-        """The number of blocks."""
-        return prod(self.grid)
-
-
-@dataclass(frozen=True, slots=True)
 class Cases:
     """The launches to run: those that a check speaks for, and further ones as time allows.
 
@@ -113,7 +90,7 @@ def cases(kernel: Kernel, program: Program) -> Cases:
     """The launches of a kernel. Raises `NoValue` if there is none that satisfies the requirements, or `TooMany`."""
     choosing = _Choosing(kernel, program)
     if not choosing.free:
-        case = choosing.case({})
+        case = launched(kernel, program, {})
         if not hold(kernel, dict(case.values), {}):
             raise NoValue(f"the sizes given do not satisfy `requires`{_listed(case)}")
         return Cases((case,), ())
@@ -142,7 +119,7 @@ def realistic_cases(kernel: Kernel, program: Program) -> Cases:
     """
     choosing = _Choosing(kernel, program)
     if not choosing.free:
-        return Cases((choosing.case({}),), ())
+        return Cases((launched(kernel, program, {}),), ())
     found = tuple(filter(choosing.is_sensible, _distinct(choosing, choosing.realistic(), ())))[:MOST_REALISTIC]
     ample = tuple(each for each in found if choosing.is_ample(each))
     others = tuple(each for each in found if each not in ample)
@@ -417,43 +394,17 @@ class _Choosing:
         """The launch of a choice, None if there is none or a requirement is false."""
         try:
             free = frozenset(self.integers)
-            case = self.case({**choice, **determined(self.kernel, {**self.given, **choice}, free)})
+            values = {**choice, **determined(self.kernel, {**self.given, **choice}, free)}
+            case = launched(self.kernel, self.program, values)
             fits = 0 <= _elements(self.kernel, case) <= MOST_ELEMENTS and not wraps(self.kernel, dict(case.values))
             return case if fits and hold(self.kernel, dict(case.values), {}) else None
         except (NoValue, TooMany):
             return None
 
-    def case(self, chosen: Values) -> Case:
-        """The launch at the chosen values and those that declarations give. Raises `NoValue`."""
-        values = completed(self.kernel, chosen)
-        grid, block = (_triple(shape, values) for shape in (self.kernel.launch.grid, self.kernel.launch.block))
-        if min(*grid, *block) < 1:
-            raise NoValue("a launch needs at least one block and one thread")
-        if prod(block) > MOST_THREADS:
-            raise NoValue(f"no GPU takes it: a block has at most {MOST_THREADS} threads, this launch has {prod(block)}")
-        if block[2] > MOST_DEEP:
-            raise NoValue(
-                f"no GPU takes it: a block has at most {MOST_DEEP} threads along z, this launch has {block[2]}"
-            )
-        if any(blocks > most for blocks, most in zip(grid, MOST_GRID, strict=True)):
-            raise NoValue(f"no GPU takes it: a grid has at most {' × '.join(map(str, MOST_GRID))} blocks")
-        if (shared := self._shared(values)) > MOST_SHARED:
-            raise NoValue(
-                f"no GPU takes it: a block has at most {MOST_SHARED} bytes of shared memory, this launch needs {shared}"
-            )
-        return Case(tuple(values.items()), grid, block)
-
-    def _shared(self, values: Values) -> int:
-        """The bytes of shared memory that a block needs, dynamic ones among them."""
-        dynamic = 0 if self.kernel.launch.shared is None else integer(self.kernel.launch.shared, values)
-        shared = [each for each in self.program.objects if each.space is Space.SHARED and each.extents is not None]
-        arrays = sum(prod(integer(size, values) for size in each.extents or ()) * each.type.bytes for each in shared)
-        return max(dynamic, arrays)
-
     def _shape(self, sizes: tuple[Expression, ...]) -> tuple[int, ...]:
         """A grid or block that does not depend on what is free, else nothing."""
         try:
-            return _triple(sizes, self.given)
+            return triple(sizes, self.given)
         except NoValue:
             return ()
 
@@ -497,8 +448,3 @@ def _rungs(unit: int) -> list[int]:
     if 1 <= unit <= MOST_THREADS:
         return sorted({_SMALLEST, _SMALL, unit, 2 * unit + 1})
     return [_SMALLEST, _SMALL, _LARGE // 2 + 1, _LARGE]
-
-
-def _triple(sizes: tuple[Expression, ...], values: Values) -> Triple:
-    x, y, z = (*(integer(size, values) for size in sizes), 1, 1, 1)[:3]
-    return x, y, z

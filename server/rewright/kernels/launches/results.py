@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rewright.kernels.execution.races import key_of, rank
 from rewright.kernels.execution.taint import ATOMIC_ORDER, Taint
-from rewright.kernels.launches.cases import Case
+from rewright.kernels.launches.case import Case
 from rewright.kernels.launches.variables import Variables
 from rewright.kernels.reasons import Reason
 from rewright.model.index import Name

@@ -21,7 +21,8 @@ from rewright.kernels.execution.races import Races, races_between
 from rewright.kernels.execution.run import Machine, RunOutcome
 from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, Taint
 from rewright.kernels.launches.blocks import sampled
-from rewright.kernels.launches.cases import Case, cases, free_names
+from rewright.kernels.launches.case import Case
+from rewright.kernels.launches.cases import cases, free_names
 from rewright.kernels.launches.inputs import chosen_inputs, filled_arrays
 from rewright.kernels.launches.overflow import OVERFLOWS, may_overflow, most_reached, overflow, reaches_far
 from rewright.kernels.launches.requirements import TooMany
