@@ -21,7 +21,8 @@ from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Finding, Site
 from rewright.verdict.diagnostics.rules import NotNeeded
-from rewright.writing.quick_fixes import Change, quick_fixes
+from rewright.writing.alone import Change
+from rewright.writing.quick_fixes import quick_fixes
 from rewright.writing.unneeded import without
 
 LEAVE_OUT = "Leave it out: it is not needed"

@@ -115,12 +115,6 @@ def _slice(_: Operator, scope: RuleNames) -> Arguments | None:
     return None
 
 
-def _dynamic_slice(_: Operator, scope: RuleNames) -> Arguments | None:
-    for tensor in _fitting(scope, None):
-        return _place(tensor.name), _by_group(tensor, "0", tensor.sizes[tensor.groups[0]])
-    return None
-
-
 def _update(_: Operator, scope: RuleNames) -> Arguments | None:
     for tensor in _fitting(scope, None):
         return _place(tensor.name), _place(_alike(scope, tensor).name), _by_group(tensor, "0")
@@ -138,7 +132,8 @@ def _pad(_: Operator, scope: RuleNames) -> Arguments | None:
 def _concatenate(_: Operator, scope: RuleNames) -> Arguments | None:
     for tensor in _fitting(scope, None):
         for group in tensor.sizes:
-            if scope.groups[group].single if group in scope.groups else False:
+            known = scope.groups.get(group)
+            if known is not None and known.single:
                 return _place(tensor.name), _place(_alike(scope, tensor).name), _place(group)
     return None
 
@@ -184,9 +179,11 @@ def _bitcast(_: Operator, scope: RuleNames) -> Arguments | None:
 
 
 def _reducer(scope: RuleNames, type_: str) -> str | None:
-    declared = next((name for name, of in scope.monoids.items() if of == type_), None)
-    number = "add" if scope.has(type_, Need.NUMBER) else "and" if scope.constraint(type_) == "pred" else None
-    return "max" if number == "and" else number or declared
+    if scope.has(type_, Need.NUMBER):
+        return "add"
+    if scope.constraint(type_) == "pred":
+        return "max"
+    return next((name for name, of in scope.monoids.items() if of == type_), None)
 
 
 def _reduce(_: Operator, scope: RuleNames) -> Arguments | None:
@@ -242,7 +239,7 @@ _BUILDERS: Final[Mapping[Family, Callable[[Operator, RuleNames], Arguments | Non
         Family.BROADCAST: _broadcast,
         Family.IOTA: _iota,
         Family.SLICE: _slice,
-        Family.DYNAMIC_SLICE: _dynamic_slice,
+        Family.DYNAMIC_SLICE: _slice,
         Family.DYNAMIC_UPDATE_SLICE: _update,
         Family.PAD: _pad,
         Family.CONCATENATE: _concatenate,

@@ -240,8 +240,8 @@ def _indices(scope: RuleNames) -> list[str]:
 def _expression(place: Cursor, around: Around) -> Iterator[Offer]:
     scope, inner, words = around.scope, place.inner, place.item
     quantifier = _quantifier(inner.tokens)
-    if quantifier is not None and quantifier:
-        yield from quantifier_names(quantifier, around)
+    if quantifier:
+        yield from _quantifier_names(quantifier, around)
         return
     if words[:1] == ["where"]:
         yield from _names(_indices(scope), around)
@@ -261,15 +261,13 @@ def _expression(place: Cursor, around: Around) -> Iterator[Offer]:
         yield from _elements(around)
 
 
-def _quantifier(tokens: Sequence[str]) -> list[str] | None:
-    """The tokens of a quantifier whose colon is still to come, from its word on."""
-    start = max((at for at, token in enumerate(tokens) if token in QUANTIFIERS), default=None)
-    if start is None or ":" in tokens[start:]:
-        return None
-    return list(tokens[start:])
+def _quantifier(tokens: Sequence[str]) -> Sequence[str]:
+    """The tokens of a quantifier whose colon is still to come, from its word on; none if there is none."""
+    start = max((at for at, token in enumerate(tokens) if token in QUANTIFIERS), default=len(tokens))
+    return () if ":" in tokens[start:] else tokens[start:]
 
 
-def quantifier_names(tokens: Sequence[str], around: Around) -> Iterator[Offer]:
+def _quantifier_names(tokens: Sequence[str], around: Around) -> Iterator[Offer]:
     """What stands in the head of a quantifier: groups, or `on` and groups."""
     if tokens[0] != "forall":
         yield from _names(around.scope.groups, around, ": ")
@@ -328,14 +326,14 @@ def _elements(around: Around) -> Iterator[Offer]:
         yield Offer(name, Sort.NAME, scope.details.get(name, ""), call(name, operands))
     for name in scope.monoids:
         yield Offer(name, Sort.NAME, scope.details.get(name, ""), call(name, ("\0X\0", "\0Y\0")))
-    yield from operator_offers(scope)
+    yield from _operator_offers(scope)
     yield from _words(BUILT_INS[word] for word in ("elem", "lowest", "highest", "true", "false"))
     if scope.monoids:
         yield from _words((BUILT_INS["identity"],))
     yield from _words((JOINTS["and"], JOINTS["or"], JOINTS["not"]))
 
 
-def operator_offers(scope: RuleNames) -> Iterator[Offer]:
+def _operator_offers(scope: RuleNames) -> Iterator[Offer]:
     """Every operator of the table by each of its names, with arguments that are declared where some fit."""
     for operator in OPERATORS:
         if operator.family is Family.COMPARISON or operator.name in _CALLED_BY_SIGN:

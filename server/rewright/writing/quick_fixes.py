@@ -13,15 +13,12 @@ from difflib import get_close_matches
 from itertools import islice
 from typing import Final
 
-from rewright.model.check_declaration import check_declaration
 from rewright.model.check_kernel.calls import KNOWN
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.operator_table import OPERATOR_NAMES, operator_named
-from rewright.model.surroundings import Surroundings
 from rewright.model.types import CONCRETE, CONSTRAINTS
 from rewright.syntax import nodes
 from rewright.syntax.nodes import Placed
-from rewright.syntax.parsed import parse
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Finding, Severity, Site
 from rewright.verdict.diagnostics.names import (
@@ -34,6 +31,7 @@ from rewright.verdict.diagnostics.names import (
     UnknownOperatorAttribute,
 )
 from rewright.verdict.diagnostics.syntax import SomethingMissing, UnexpectedText
+from rewright.writing.alone import WORD, Change, changed, checked
 from rewright.writing.words import ATTRIBUTES
 
 MOST_TRIED: Final = 24
@@ -44,11 +42,7 @@ MOST_OFFERED: Final = 5
 LONGEST: Final = 8 << 10
 """Bytes of the longest declaration that is mended: each try reads and checks it again."""
 
-_WORD: Final = re.compile(rb'//[^\r\n]*|"(?:[^"\\\r\n]|\\[^\r\n])*"?|[\w\x80-\xff]+')
 _ARROWS: Final = re.compile(rb'//[^\r\n]*|"(?:[^"\\\r\n]|\\[^\r\n])*"?|==?>?|<?->|<=+>|:=|~>')
-
-Change = tuple[Span, str]
-"""A stretch of a declaration and the text in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +57,7 @@ class QuickFix:
 def quick_fixes(text: Text, placed: Placed, declared: Declared, finding: Finding) -> list[QuickFix]:
     """What mends a finding of a declaration, the likeliest first."""
     data = text.data[placed.start : placed.span.end]
-    before = _checked(data) if len(data) <= LONGEST else None
+    before = checked(data) if len(data) <= LONGEST else None
     if before is None or not isinstance(finding.place, Site):
         return []
     site = declared.sites[finding.place.number]
@@ -71,7 +65,7 @@ def quick_fixes(text: Text, placed: Placed, declared: Declared, finding: Finding
     found = (
         QuickFix(title, tuple((span.shifted(placed.start), new) for span, new in changes), sure)
         for title, changes, sure in tried
-        if _helps(before, _checked(_changed(data, changes)), finding)
+        if _helps(before, checked(changed(data, changes)), finding)
     )
     return list(islice(found, MOST_OFFERED))
 
@@ -128,7 +122,7 @@ def _in_place(site: Span, name: str, known: Iterable[str]) -> Iterator[tuple[str
 
 
 def _renamed(data: bytes, name: str, other: str) -> list[Change]:
-    spans = (Span(*match.span()) for match in _WORD.finditer(data) if match[0] == name.encode())
+    spans = (Span(*match.span()) for match in WORD.finditer(data) if match[0] == name.encode())
     return [(span, other) for span in spans]
 
 
@@ -185,20 +179,6 @@ def _arrows(data: bytes) -> Iterator[tuple[str, list[Change], bool]]:
         if match[0][:1] not in (b"/", b'"') and match[0] not in (b"=>", b"<=>"):
             arrow = "<=>" if match[0][:1] == b"<" else "=>"
             yield f"Write `{arrow}` for `{match[0].decode()}`", [(Span(*match.span()), arrow)], True
-
-
-def _changed(data: bytes, changes: Iterable[Change]) -> bytes:
-    for span, new in sorted(changes, reverse=True):
-        data = data[: span.start] + new.encode() + data[span.end :]
-    return data
-
-
-def _checked(data: bytes) -> Declared | None:
-    """A declaration by itself, None if the text is not one."""
-    declarations = parse(Text.of("", data.decode(errors="replace"))).file.declarations
-    if len(declarations) != 1:
-        return None
-    return check_declaration(declarations[0].node, declarations[0].problems, Surroundings())
 
 
 def _helps(before: Declared, after: Declared | None, finding: Finding) -> bool:

@@ -9,17 +9,17 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from rewright.model.check_declaration import check_declaration, defined
+from rewright.model.check_declaration import defined
 from rewright.model.check_kernel.scope import TAKEN
 from rewright.model.declared import Declared
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES
-from rewright.model.surroundings import Surroundings
 from rewright.model.types import CONSTRAINTS
 from rewright.syntax import nodes
 from rewright.syntax.cut import WORDS
 from rewright.syntax.nodes import Declaration, Name, Placed
-from rewright.syntax.parsed import Parsed, parse
+from rewright.syntax.parsed import Parsed
 from rewright.syntax.text import Span, Text
+from rewright.writing.alone import changed, checked
 
 _IDENTIFIER: Final = re.compile(r"[^\W\d]\w*")
 
@@ -70,23 +70,10 @@ def taken(new: str, names: Collection[str]) -> str | None:
 def changes_meaning(text: Text, placed: Placed, spans: Collection[Span], new: str) -> str | None:
     """Why a name cannot stand at all these spans of a declaration; None if all other names stay what they were."""
     start, data = placed.start, text.data[placed.start : placed.span.end]
-    before, after = _checked(data), _checked(_replaced(data, [span.shifted(-start) for span in spans], new))
+    changes = [(span.shifted(-start), new) for span in spans]
+    before, after = checked(data), checked(changed(data, changes))
     same = before is not None and after is not None and _outline(before) == _outline(after)
     return None if same else f"`{new}` would mean something else at one of its places"
-
-
-def _replaced(data: bytes, spans: Collection[Span], new: str) -> bytes:
-    for span in sorted(spans, reverse=True):
-        data = data[: span.start] + new.encode() + data[span.end :]
-    return data
-
-
-def _checked(data: bytes) -> Declared | None:
-    """A declaration by itself."""
-    declarations = parse(Text.of("", data.decode(errors="replace"))).file.declarations
-    if len(declarations) != 1:
-        return None
-    return check_declaration(declarations[0].node, declarations[0].problems, Surroundings())
 
 
 def _outline(declared: Declared) -> tuple[list[type], list[int]]:

@@ -6,13 +6,12 @@ without errors. Must not know where a cursor stands.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-_WORD: Final = re.compile(rb'//[^\r\n]*|"(?:[^"\\\r\n]|\\[^\r\n])*"?|[\w\x80-\xff]+')
+from rewright.writing.alone import WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ kernel ${1:name}<${2:N} = ${3:128}>(${4:x}: in f32[${2:N}]) from "${5:kernel.cu}
     ),
     Keyword(
         "graph",
-        "A model as a list of assignments, on a mesh of devices or on one. Not decided in this version.",
+        "A model as a list of assignments, on one device or as the program of every rank of a mesh.",
         """\
 graph ${1:name}(${2:X}: f32[m, k], ${3:W}: f32[k, n]) -> ${4:Y} {
   ${4:Y} = ${5:X @ W}
@@ -87,7 +86,7 @@ graph ${1:name}(${2:X}: f32[m, k], ${3:W}: f32[k, n]) -> ${4:Y} {
     ),
     Keyword(
         "refine",
-        "A distributed graph that refines a sequential one. Not decided in this version.",
+        "Asks whether a distributed graph computes what a sequential one does; inputs are held as it says.",
         """\
 refine ${1:distributed} of ${2:sequential} {
   ${3:W}: ${4:replicate}
@@ -260,7 +259,7 @@ def explained(word: str, declaration: str) -> str | None:
 
 def word_around(text: bytes, offset: int) -> str:
     """The word of UTF-8 text that an offset touches; empty in comments, in strings, and elsewhere."""
-    for match in _WORD.finditer(text):
+    for match in WORD.finditer(text):
         if match.end() >= offset:
             word = match[0].decode(errors="replace")
             return word if match.start() <= offset and word.isidentifier() else ""

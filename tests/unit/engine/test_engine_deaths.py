@@ -430,7 +430,10 @@ def test_two_servers_on_one_cache_answer_everything(tmp_path: Path) -> None:
 
 def test_a_ctrl_c_ends_a_batch_and_its_workers(tmp_path: Path) -> None:
     log = tmp_path / "log"
+    # a shell may have started this in the background, where an interrupt is ignored
     program = f"""
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from engine_support import engine, job, question
 from rewright.engine.batch import running
 try:
