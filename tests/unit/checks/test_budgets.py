@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from test_checks_rule import question
@@ -58,7 +59,12 @@ def test_nodes_are_part_of_the_budget() -> None:
 
 def test_quotients_of_sums_are_not_spelled_out(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(reductions, "raw_query", lambda *query: asked.append(query) or raw_query(*query))
+
+    def noted(*query: Any) -> Any:
+        asked.append(query)
+        return raw_query(*query)
+
+    monkeypatch.setattr(reductions, "raw_query", noted)
     decide(question(QUOTIENTS, "T: real"), Budget(steps=1_000))
     assert not asked
 

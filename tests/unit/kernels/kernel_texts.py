@@ -15,7 +15,7 @@ from rewright.model.surroundings import Surroundings
 from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import NOTHING, Answer, Diagnosis, Finding, InSource, Place, Site, Verdict
+from rewright.verdict import NOTHING, Answer, Diagnosis, Finding, InDeclaration, InSource, Place, Site, Verdict
 
 D = TypeVar("D", bound=Diagnosis)
 
@@ -66,6 +66,8 @@ class Asked:
                 return self.text.encode()[span.start : span.end].decode()
             case InSource(path, start, end):
                 return self.sources[path].encode()[start:end].decode()
+            case InDeclaration():
+                raise AssertionError("a kernel asks of no other declaration")
 
 
 def declared(text: str) -> Declared:

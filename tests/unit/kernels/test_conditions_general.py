@@ -139,7 +139,8 @@ def test_a_condition_on_contents_is_looked_at_in_large_arrays_as_well() -> None:
     program = lower(kernel, {"a.cu": source}).program
     assert program is not None
     (tok,) = (each for each in filled_arrays(kernel) if each.name == "tok")
-    extent = Binary(BinaryOperator.MULTIPLY, *[Variable(Name("width"), Scalar.S32, HERE)] * 2, Scalar.S32, HERE)
+    width = Variable(Name("width"), Scalar.S32, HERE)
+    extent = Binary(BinaryOperator.MULTIPLY, width, width, Scalar.S32, HERE)
     made = of_contents(tok, numbers(kernel, program), Met(), Sized(tok.name, (extent,)))
     first = next(made)
     assert first.condition.short == "0 <= tok[i]"

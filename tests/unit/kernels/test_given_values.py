@@ -6,6 +6,8 @@ import pytest
 from test_conditions import answered, conditions
 
 from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.programs import lower
+from rewright.kernels.launches.cases import realistic_cases
 from rewright.kernels.launches.given import completed, wraps
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
@@ -94,5 +96,10 @@ void run(float *a, int size, int t, int blocks) {
 
 def test_realistic_sizes_leave_nothing_negative() -> None:
     """Compared without a sign, a negative number is large: some launches at which it is one seem right."""
+    kernel = launched(STEP)
+    program = lower(kernel, {"a.cu": STEP}).program
+    assert program is not None
+    cases = realistic_cases(kernel, program)
+    assert all(value >= 0 for case in (*cases.needed, *cases.further) for _, value in case.values)
     answer = answered(STEP)
     assert (answer.verdict, conditions(answer)) == (Verdict.CONDITIONAL, ["t <= size"])

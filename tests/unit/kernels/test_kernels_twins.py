@@ -31,7 +31,6 @@ UNKNOWN_MARKED = (
     "taint_votenone_unknown",
     "taint_syncor_unknown",
     "taint_index_unknown",
-    "u8_oob_unknown",
     "taint_vote_unknown",
     "warp_agg_unknown",
     "div_data_unknown",
@@ -45,6 +44,7 @@ CONDITIONS = {
     "assert_given": ["forall i in 0..1: 0 <= x[i]"],
     "same_data_given": ["forall i in 0..64: 0 <= x[i] and x[i] < 900"],
     "gather_scatter_given": ["forall i in 0..64: forall j in 0..i: x[i] != x[j]"],
+    "u8_oob_given": ["forall i in 0..64: x[i] < 255"],
     "hist_mod_given": ["forall i in 0..128: 0 <= x[i]"],
 }
 

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rewright.kernels.execution.flow import operands
-from rewright.model.body import Expression, Integer, Variable, parts
+from rewright.model.body import Expression, Variable, parts
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel, ScalarParameter, Size
+from rewright.model.scalars import integer
+from rewright.model.simt.constants import NoValue
 from rewright.model.simt.instructions import (
     AddressOf,
     Atomic,
@@ -141,10 +143,12 @@ def _known(extents: tuple[Expression, ...]) -> Iterator[int]:
     """The extents that are numbers, from the innermost on also their products."""
     product = 1
     for extent in reversed(extents):
-        if not isinstance(extent, Integer):
+        try:
+            size = integer(extent, {})
+        except NoValue:
             return
-        product *= extent.value
-        yield extent.value
+        product *= size
+        yield size
         yield product
 
 

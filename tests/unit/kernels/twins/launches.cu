@@ -19,7 +19,7 @@ __global__ void perm_right(const int *x, int *y) {
   y[i] = threadIdx.x;
 }
 // rewright: launch block(64); x: in u8[64]; y: inout s32[256]
-__global__ void u8_oob_unknown(const unsigned char *x, int *y) {
+__global__ void u8_oob_given(const unsigned char *x, int *y) {
   atomicAdd(&y[x[threadIdx.x] + 1], 1); // expect RW304
 }
 // rewright: launch block(64); x: in u8[64]; y: inout s32[256]
