@@ -317,6 +317,7 @@ def _capabilities(kind: Kind) -> types.ClientCapabilities:
             inlay_hint=types.InlayHintWorkspaceClientCapabilities(refresh_support=True),
             diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True),
             did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True),
+            text_document_content=types.TextDocumentContentClientCapabilities(),
         ),
         text_document=types.TextDocumentClientCapabilities(
             publish_diagnostics=types.PublishDiagnosticsClientCapabilities(

@@ -84,26 +84,23 @@ def fmt(
 
 @app.command()
 def explain(
-    what: Annotated[str, typer.Argument(metavar="CODE", help="A code such as RW201, or `language`, or `tutorial`.")],
+    what: Annotated[str, typer.Argument(metavar="PAGE", help="A code such as RW201, or a page such as `tutorial`.")],
 ) -> None:
-    """Print the page of a diagnostic code, of the language, or the tutorial."""
-    from rewright.cli.pages import PAGES, text
+    """Print the page of a diagnostic code, or another page of the documentation."""
     from rewright.report import codes
+    from rewright.workspace import pages
 
-    if what in PAGES:
-        put(text(what))
-        return
-    entry = codes.lookup(what.upper())
-    if entry is None:
-        known = ", ".join((*PAGES, *(entry.code for entry in codes.every())))
-        refuse(f"there is no code `{what}`; known are {known}")
-    put(codes.page(entry))
+    page = pages.text(f"{pages.CODES}{what.upper()}") or pages.text(what)
+    if page is None:
+        known = ", ".join((*pages.names(), *(entry.code for entry in codes.every())))
+        refuse(f"there is no page `{what}`; known are {known}")
+    put(page)
 
 
 @app.command("library")
 def _library() -> None:
     """Print the folder of the rules and kernels that come with Rewright."""
-    from rewright.cli.pages import library
+    from rewright.workspace.pages import library
 
     put(library())
 

@@ -18,6 +18,7 @@ class Client:
     """The abilities of a client that change what is sent to it.
 
     `pulls`: it asks for diagnostics of syntax, names and shapes itself; any other client gets all of them pushed.
+    `shows_pages`: it shows documents whose text the server has.
     """
 
     encoding: PositionEncoding
@@ -32,6 +33,7 @@ class Client:
     nests_symbols: bool
     snippets: bool
     document_changes: bool
+    shows_pages: bool
     label_offsets: bool
 
 
@@ -55,6 +57,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         nests_symbols=has("text_document.document_symbol.hierarchical_document_symbol_support"),
         snippets=has("text_document.completion.completion_item.snippet_support"),
         document_changes=has("workspace.workspace_edit.document_changes"),
+        shows_pages=get_capability(capabilities, "workspace.text_document_content", None) is not None,
         label_offsets=has(
             "text_document.signature_help.signature_information.parameter_information.label_offset_support"
         ),

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from lsprotocol import types
 
 from rewright.lsp.client import Client
+from rewright.lsp.manual import page_of_code
 from rewright.lsp.positions import range_of
 from rewright.lsp.uris import uri_of
 from rewright.model.source_kind import SourceKind
@@ -144,7 +145,7 @@ def _diagnostic(
         message=diagnostic.message if client.related else _with_notes(diagnostic.message, notes),
         severity=_severity(diagnostic, origin),
         code=diagnostic.code,
-        code_description=types.CodeDescription(codes.page_url(diagnostic.code)),
+        code_description=types.CodeDescription(page_of_code(diagnostic.code, client)),
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if client.greys and diagnostic.code in UNNECESSARY else None,
         related_information=[_related(note, report, client) for note in notes] if client.related and notes else None,

@@ -25,6 +25,7 @@ from pygls.protocol import (
 )
 
 from rewright.lsp.client import preferred_encodings
+from rewright.lsp.manual import SCHEME
 
 if TYPE_CHECKING:
     from rewright.lsp.server import RewrightServer
@@ -146,11 +147,13 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """Puts the encodings into our order, of which pygls takes the first, and goes on."""
+        """Puts the encodings into our order, of which pygls takes the first, goes on, says whose texts there are."""
         general = params.capabilities.general or types.GeneralClientCapabilities()
         general.position_encodings = preferred_encodings(params.capabilities)
         params.capabilities.general = general
         result = yield from super().lsp_initialize(params)
+        if result.capabilities.workspace is not None:
+            result.capabilities.workspace.text_document_content = types.TextDocumentContentOptions([SCHEME])
         self._stage = Stage.OPEN
         return result
 

@@ -46,6 +46,7 @@ from rewright.lsp.methods import (
     semantic_tokens_range,
     shutdown,
     signature_help,
+    text_document_content,
     workspace_symbol,
 )
 from rewright.lsp.refusal import RequestRefused
@@ -86,6 +87,7 @@ METHODS: tuple[ModuleType, ...] = (
     semantic_tokens_range,
     shutdown,
     signature_help,
+    text_document_content,
     workspace_symbol,
 )
 
