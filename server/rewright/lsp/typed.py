@@ -17,7 +17,7 @@ from rewright.lsp.uris import path_of
 from rewright.model.declared import Symbol
 from rewright.syntax.text import Span, Text
 from rewright.workspace.nearby import continuing
-from rewright.writing.completion import Around
+from rewright.writing.around import Around
 from rewright.writing.place import Cursor, place_at
 from rewright.writing.scope import EMPTY, scope_of
 

@@ -7,7 +7,8 @@ from rewright.model.file import FileModel, check_file
 from rewright.model.imports import NoDeclarations
 from rewright.syntax.parsed import Parsed, parse
 from rewright.syntax.text import Text
-from rewright.writing.completion import Around, offers
+from rewright.writing.around import Around
+from rewright.writing.completion import offers
 from rewright.writing.offer import Offer
 from rewright.writing.place import Cursor, place_at
 from rewright.writing.scope import EMPTY, RuleNames, scope_of
