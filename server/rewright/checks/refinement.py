@@ -6,27 +6,27 @@ not know how the facts of a finding are worded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeGuard, assert_never
 
 from rewright.graphs.decide import DecidedRefinement, decide
 from rewright.graphs.decision import (
     Misplaced,
     NotDivisible,
-    NotRelated,
     Relation,
     RelationsFound,
     RelationsMissing,
     RelationUnknown,
 )
-from rewright.graphs.departures import Departure, Departures
+from rewright.graphs.departures import OTHERWISE, Departure, Departures
 from rewright.graphs.interpretation import Rank, ranks_of
 from rewright.graphs.sizes import sizes_of
 from rewright.graphs.text import placement_text, relation_text, size_text
-from rewright.model.graph import Constant, Elementwise, Graph, Node, Placed, Refinement, Spread
+from rewright.model.graph import Constant, Elementwise, Graph, GraphResult, Node, Placed, Refinement, Spread
 from rewright.model.index import Name
-from rewright.replay.elements import NotReplayable
+from rewright.replay.elements import UNDEFINED, NotReplayable, element_text
 from rewright.replay.graphs.expectation import ExpectationFails, failing_expectation
 from rewright.replay.graphs.recovery import Unrecoverable, unrecoverable
 from rewright.replay.graphs.related import RankTensor, ShownRun
@@ -44,7 +44,6 @@ from rewright.verdict import (
     Method,
     RangeOfDimension,
     RefinementCause,
-    RefinementCauseKind,
     RefinementWitness,
     Related,
     Role,
@@ -63,6 +62,21 @@ PARTIAL = frozenset({"divide", "log", "log_plus_one", "sqrt", "rsqrt", "power", 
 """Elementwise operators that are not defined everywhere."""
 
 
+WITHOUT_INPUT = RefinementWitness(
+    fails=Failure.VALIDITY,
+    sizes=(),
+    sequential=(),
+    distributed=(),
+    output="",
+    index=(),
+    expected="",
+    held=(),
+    cause=None,
+    replayed=True,
+)
+"""What is shown of a refinement that no input satisfies."""
+
+
 class RelationContradicted(Exception):
     """The replay contradicts a relation that was proved."""
 
@@ -76,11 +90,11 @@ def answer(asked: Refinement, budget: Budget) -> Answer:
         case RelationsFound() as proved:
             return _proved(asked, proved)
         case RelationsMissing() as found:
-            return _refuted(asked, decided, found) or _unknown(_reason(found))
+            return _refuted(asked, _not_related(asked, decided, found)) or _unknown(_reason(found))
         case Misplaced(name=name, site=site):
-            return _invalid(f"`{name}` has another shape on each rank than its placement gives it", site)
+            return _invalid(asked, f"`{name}` has another shape on each rank than its placement gives it", site)
         case NotDivisible(reason=reason):
-            return _invalid(reason, 0)
+            return _invalid(asked, reason, 0)
         case RelationUnknown(reason=reason):
             return _unknown(reason)
         case _:
@@ -88,29 +102,38 @@ def answer(asked: Refinement, budget: Budget) -> Answer:
 
 
 def _proved(asked: Refinement, found: RelationsFound) -> Answer:
-    relation = tuple((each.result, relation_text(each, asked.distributed)) for each in found.relations)
+    """The answer to a refinement whose relations were found. Raises `RelationContradicted`."""
+    claimed = _claimed(asked, found.relations)
+    replays: int | None = 0
+    try:
+        for sizes in sizes_to_try(asked):
+            failing = failing_expectation(claimed, sizes, LOOK)
+            if isinstance(failing, ExpectationFails) and failing.found == element_text(UNDEFINED):
+                # The relation holds where both graphs are defined, and here only the sequential one is.
+                return _refuted(asked, _undefined(asked, found.relations)) or _unknown(_undefined_reason(failing))
+            if failing is not None:
+                raise RelationContradicted(f"{found.relations} at {sizes} of {asked}")
+            replays = (replays or 0) + 1
+    except NotReplayable:
+        replays = replays or None
     return Answer(
         Verdict.PROVED,
         Coverage(_coverage(asked), bounded=False, assumptions=tuple(_assumptions(asked, dict(found.multiples)))),
         Method.NORMAL_FORM,
-        relation=relation,
-        replays=_replays(asked, found.relations),
+        relation=tuple((each.result, relation_text(each, asked.distributed)) for each in found.relations),
+        replays=replays,
     )
 
 
-def _replays(asked: Refinement, relations: tuple[Relation, ...]) -> int:
-    """On how many choices of sizes the relations were replayed. Raises `RelationContradicted`."""
-    stated = tuple(Placed(each.result, each.placements, 0) for each in relations if each.result == each.held_as)
-    claimed = replace(asked, expected=stated)
-    count = 0
-    try:
-        for sizes in sizes_to_try(asked):
-            if failing_expectation(claimed, sizes, LOOK) is not None:
-                raise RelationContradicted(f"{relations} at {sizes} of {asked}")
-            count += 1
-    except NotReplayable:
-        return count
-    return count
+def _claimed(asked: Refinement, relations: tuple[Relation, ...]) -> Refinement:
+    """The refinement with its relations as expectations, each held under the name of its result."""
+    nodes = {each.name: each.node for each in asked.distributed.results}
+    results = tuple(GraphResult(each.result, nodes[each.held_as]) for each in relations)
+    return replace(
+        asked,
+        distributed=replace(asked.distributed, results=results),
+        expected=tuple(Placed(each.result, each.placements, 0) for each in relations),
+    )
 
 
 def _coverage(asked: Refinement) -> str:
@@ -124,9 +147,9 @@ def _assumptions(asked: Refinement, multiples: Mapping[Name, int]) -> Iterator[s
         multiple = ", ".join(f"`{name}` is a multiple of {number}" for name, number in multiples.items())
         yield f"sizes are at least 1{multiple and f', {multiple}'}"
     graphs = asked.sequential, asked.distributed
-    partial = {node.operator for graph in graphs for node in graph.nodes if _may_be_undefined(node, graph)}
-    if partial:
-        yield f"both graphs are defined where {', '.join(f'`{each}`' for each in sorted(partial))} stands"
+    undefined = {node.operator for graph in graphs for node in graph.nodes if _may_be_undefined(node, graph)}
+    if undefined:
+        yield f"both graphs are defined where {', '.join(f'`{each}`' for each in sorted(undefined))} stands"
 
 
 def _may_be_undefined(node: Node, graph: Graph) -> TypeGuard[Elementwise]:
@@ -139,63 +162,100 @@ def _may_be_undefined(node: Node, graph: Graph) -> TypeGuard[Elementwise]:
     return not (node.operator == "divide" and isinstance(last, Constant) and last.value != 0)
 
 
-def _refuted(asked: Refinement, decided: DecidedRefinement, found: RelationsMissing) -> Answer | None:
-    """The answer if a result fails when replayed, None if none does."""
-    causes = Departures(decided, asked.distributed)
+@dataclass(frozen=True, slots=True)
+class _Suspect:
+    """A result that may not be held: what is expected of it and where that stands, and how the ranks depart."""
+
+    expected: Placed | None
+    departure: Callable[[], Departure]
+
+
+def _not_related(asked: Refinement, decided: DecidedRefinement, found: RelationsMissing) -> Mapping[Name, _Suspect]:
+    departures = Departures(decided, asked.distributed)
     nodes = {each.name: each.node for each in asked.distributed.results}
-    by_result = {each.result: each for each in found.not_related}
+    stated = {each.name: each for each in asked.expected}
+    first = asked.distributed.results[0].node
+    return {
+        each.result: _Suspect(stated.get(each.result), partial(departures.of, each, nodes.get(each.result, first)))
+        for each in found.not_related
+    }
+
+
+def _undefined(asked: Refinement, relations: tuple[Relation, ...]) -> Mapping[Name, _Suspect]:
+    nodes = {each.name: each.node for each in asked.distributed.results}
+    stated = {each.name: each for each in asked.expected}
+    rank = ranks_of(asked.distributed)[0]
+    return {
+        each.result: _Suspect(stated.get(each.result), partial(Departure, OTHERWISE, nodes[each.held_as], rank))
+        for each in relations
+    }
+
+
+def _undefined_reason(failing: ExpectationFails) -> str:
+    return f"`{failing.output}` is held where both graphs are defined, and on some input only the sequential one is"
+
+
+def _refuted(asked: Refinement, suspects: Mapping[Name, _Suspect]) -> Answer | None:
+    """The answer if one of these results fails when replayed, None if none does."""
     try:
         for sizes in sizes_to_try(asked):
             failing = failing_expectation(asked, sizes)
-            if isinstance(failing, ExpectationFails) and failing.output in by_result:
-                departed = by_result[failing.output]
-                cause = causes.of(departed, nodes[failing.output])
-                return _with_witness(asked, departed, cause, _of_expectation(asked, failing, cause))
+            if isinstance(failing, ExpectationFails) and failing.output in suspects:
+                suspect = suspects[failing.output]
+                departure = suspect.departure()
+                return _with_witness(asked, suspect, departure, _of_expectation(asked, failing, departure))
             missing = unrecoverable(asked, sizes)
-            if missing is not None and missing.output in by_result:
-                departed = by_result[missing.output]
-                cause = causes.of(departed, nodes.get(missing.output, asked.distributed.results[0].node))
-                return _with_witness(asked, departed, cause, _of_relation(asked, missing, cause))
+            if missing is not None and missing.output in suspects:
+                suspect = suspects[missing.output]
+                departure = suspect.departure()
+                return _with_witness(asked, suspect, departure, _of_relation(asked, missing, departure))
     except NotReplayable:
         return None
     return None
 
 
-def _with_witness(asked: Refinement, departed: NotRelated, cause: Departure, witness: RefinementWitness) -> Answer:
+def _with_witness(asked: Refinement, suspect: _Suspect, departure: Departure, witness: RefinementWitness) -> Answer:
     graph = asked.distributed
-    place = InDeclaration(graph.name, graph.nodes[cause.node].site)
+    place = InDeclaration(graph.name, graph.nodes[departure.node].site)
     related = []
-    if cause.beside is not None:
-        beside = InDeclaration(asked.sequential.name, asked.sequential.nodes[cause.beside].site)
+    if departure.beside is not None:
+        beside = InDeclaration(asked.sequential.name, asked.sequential.nodes[departure.beside].site)
         related.append(Related(Role.SECOND, beside))
-    if witness.fails is Failure.EXPECTATION:
-        related.append(Related(Role.FIRST, Site(departed.site)))
-        placement = placement_text(departed.expected or ())
-        said: Diagnosis = HeldOtherwise(witness.output, placement, witness.cause)
-    else:
-        said = NoCleanExpression(witness.output, witness.cause)
+    said: Diagnosis = NoCleanExpression(witness.output, witness.cause)
+    if witness.fails is Failure.EXPECTATION and suspect.expected is not None:
+        related.append(Related(Role.FIRST, Site(suspect.expected.site)))
+        said = HeldOtherwise(witness.output, placement_text(suspect.expected.placements), witness.cause)
     finding = Finding(said, Severity.ERROR, place, tuple(related))
     coverage = Coverage("one input, replayed", bounded=False)
     return Answer(Verdict.REFUTED, coverage, Method.REPLAY, findings=(finding,), witness=witness)
 
 
-def _of_expectation(asked: Refinement, failing: ExpectationFails, cause: Departure) -> RefinementWitness:
+def _of_expectation(asked: Refinement, failing: ExpectationFails, departure: Departure) -> RefinementWitness:
     numbers = _numbers(asked.distributed)
-    held = tuple(HeldElement(numbers[entry.rank], entry.element) for entry in failing.entries)
-    return _witness(
-        asked, (Failure.EXPECTATION, failing.output, failing.index, failing.expected), held, (failing.run, cause)
+    return replace(
+        _shown(failing.run),
+        fails=Failure.EXPECTATION,
+        output=failing.output,
+        index=failing.index,
+        expected=failing.expected,
+        held=tuple(HeldElement(numbers[entry.rank], entry.element) for entry in failing.entries),
+        cause=_cause(asked, departure),
     )
 
 
-def _of_relation(asked: Refinement, missing: Unrecoverable, cause: Departure) -> RefinementWitness:
+def _of_relation(asked: Refinement, missing: Unrecoverable, departure: Departure) -> RefinementWitness:
     numbers = _numbers(asked.distributed)
-    held = tuple(
-        HeldElement(numbers[rank], element)
-        for rank, value in missing.run.held
-        for element in _element_at(value, missing.index)
-    )
-    return _witness(
-        asked, (Failure.RELATION, missing.output, missing.index, missing.expected), held, (missing.run, cause)
+    return replace(
+        _shown(missing.run),
+        output=missing.output,
+        index=missing.index,
+        expected=missing.expected,
+        held=tuple(
+            HeldElement(numbers[rank], element)
+            for rank, value in missing.run.held
+            for element in _element_at(value, missing.index)
+        ),
+        cause=_cause(asked, departure),
     )
 
 
@@ -209,25 +269,14 @@ def _element_at(value: TensorValue, index: tuple[int, ...]) -> tuple[str, ...]:
     return (value.data[flat],)
 
 
-def _witness(
-    asked: Refinement,
-    failing: tuple[Failure, Name, tuple[int, ...], str],
-    held: tuple[HeldElement, ...],
-    seen: tuple[ShownRun, Departure],
-) -> RefinementWitness:
-    fails, output, index, expected = failing
-    run, cause = seen
-    return RefinementWitness(
-        fails=fails,
+def _shown(run: ShownRun) -> RefinementWitness:
+    """The inputs of a run, of which it is still to be said what they show."""
+    return replace(
+        WITHOUT_INPUT,
+        fails=Failure.RELATION,
         sizes=run.sizes,
         sequential=run.sequential,
         distributed=tuple((name, _by_rank(ranks)) for name, ranks in run.distributed),
-        output=output,
-        index=index,
-        expected=expected,
-        held=held,
-        cause=_shown_cause(asked, output, cause),
-        replayed=True,
     )
 
 
@@ -235,19 +284,20 @@ def _by_rank(ranks: tuple[RankTensor, ...]) -> tuple[TensorValue, ...]:
     return tuple(value for _, value in ranks)
 
 
-def _shown_cause(asked: Refinement, output: Name, cause: Departure) -> RefinementCause:
+def _cause(asked: Refinement, departure: Departure) -> RefinementCause:
     multiples = sizes_of((asked.sequential, asked.distributed)).multiples
+    difference = departure.difference
     box: tuple[RangeOfDimension, ...] = ()
-    if cause.range is not None and cause.whole is not None:
-        ends = (size_text(each, multiples) for each in (cause.range.low, cause.range.high))
-        box = (RangeOfDimension(size_text(cause.whole, multiples), *ends),)
+    if difference.range is not None and difference.whole is not None:
+        ends = (size_text(each, multiples) for each in (difference.range.low, difference.range.high))
+        box = (RangeOfDimension(size_text(difference.whole, multiples), *ends),)
     named = {each.node: each.name for each in asked.distributed.results}
     return RefinementCause(
-        RefinementCauseKind(cause.kind.value),
-        named.get(cause.node, ""),
-        _numbers(asked.distributed)[cause.rank],
+        difference.kind,
+        named.get(departure.node, ""),
+        _numbers(asked.distributed)[departure.rank],
         box,
-        str(cause.factor) if cause.factor is not None else None,
+        str(difference.factor) if difference.factor is not None else None,
     )
 
 
@@ -265,7 +315,14 @@ def _unknown(reason: str) -> Answer:
     return Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=(finding,))
 
 
-def _invalid(why: str, site: int) -> Answer:
-    """Refuted: nothing satisfies the declaration."""
+def _invalid(asked: Refinement, why: str, site: int) -> Answer:
+    """Refuted: nothing satisfies the declaration. The replay has looked for sizes of its own accord.
+
+    Raises `RelationContradicted` if it found some.
+    """
+    sizes = next(sizes_to_try(asked), None)
+    if sizes is not None:
+        raise RelationContradicted(f"{why}, but there are inputs at {sizes} of {asked}")
     finding = Finding(NoInputSatisfies(why), Severity.ERROR, Site(site))
-    return Answer(Verdict.REFUTED, Coverage("all sizes", bounded=False), Method.NORMAL_FORM, findings=(finding,))
+    coverage = Coverage(_coverage(asked), bounded=False)
+    return Answer(Verdict.REFUTED, coverage, Method.NORMAL_FORM, findings=(finding,), witness=WITHOUT_INPUT)

@@ -4,12 +4,12 @@ Owns tensors as values: what a box holds, and how tensors are cut, moved, added 
 computed by an operator that is neither linear nor a view, or an input; `roots` knows them. Two tensors are equal where
 their difference has no terms, whatever the boxes are. All of it is true over the reals at all sizes from 1.
 
-An `RootPart` is a part of a root: its element at x is the root's at the index that `axes` gives, one entry for each
-dimension of the root. An entry (d, o) stands for x[d] + o, (SPREAD, o) for o. So adjacent parts of one root have the
-same atom, and merging is a matter of boxes. A `Restriction` says that only some of the terms are combined which the
-root combines: those low <= k < high of its contracted dimension `dimension`; with a path (p, ...) those of the root of
-which its operand p is made. A root is linear in what may be restricted, so parts of one atom whose ranges adjoin add up
-to the atom with the joined range, and to the atom itself if that is the whole range.
+A `RootPart` is a part of a root: its element at x is the root's at the index that `axes` gives, one entry for each
+dimension of the root. An entry (d, o) stands for x[d] + o, (SPREAD, o) for o. So two boxes that lie side by side in one
+root hold the same `RootPart`, and merging is a matter of boxes. A `Restriction` says that only some of the terms are
+combined which the root combines: those low <= k < high of its contracted dimension `dimension`; with a path (p, ...)
+those of the root of which its operand p is made. A root is linear in what may be restricted, so parts that differ only
+in ranges that adjoin add up to the one with the joined range, which is no restriction if it is the whole range.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class RootPart:
 
 
 Combination = frozenset[tuple[RootPart, Fraction]]
-"""A linear combination: each atom with a coefficient that is not 0."""
+"""A linear combination: each part with a coefficient that is not 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ def moved(tensor: BlockTensor, by: Mapping[int, Term], shape: Sequence[Term]) ->
 
 
 def with_axes(total: Combination, change: Callable[[int, Term], tuple[int, Term]]) -> Combination:
-    """The combination with every axis of its atoms changed."""
+    """The combination with every axis of its parts changed."""
     return frozenset(
-        (replace(atom, axes=tuple(change(d, offset) for d, offset in atom.axes)), factor) for atom, factor in total
+        (replace(part, axes=tuple(change(d, offset) for d, offset in part.axes)), factor) for part, factor in total
     )
 
 
@@ -187,7 +187,7 @@ def at(tensor: BlockTensor, box: Box) -> Combination:
 
 
 Extent = Callable[[RootPart, Restriction], Term]
-"""The whole range of what a restriction of an atom restricts."""
+"""The whole range of what a restriction of a part restricts."""
 
 
 def combined(terms: Sequence[tuple[Fraction, BlockTensor]], extent: Extent) -> BlockTensor:
@@ -202,18 +202,18 @@ def summed(terms: Iterable[tuple[Fraction, Combination]], extent: Extent) -> Com
     """The linear combination of combinations, adjoining ranges joined."""
     total: dict[RootPart, Fraction] = {}
     for factor, combination in terms:
-        for atom, value in combination:
-            total[atom] = total.get(atom, Fraction(0)) + factor * value
-    return frozenset(_joined({atom: value for atom, value in total.items() if value}, extent).items())
+        for part, value in combination:
+            total[part] = total.get(part, Fraction(0)) + factor * value
+    return frozenset(_joined({part: value for part, value in total.items() if value}, extent).items())
 
 
 def _joined(total: dict[RootPart, Fraction], extent: Extent) -> dict[RootPart, Fraction]:
-    """The combination with adjoining ranges of one atom joined, as long as there are any."""
+    """The combination with adjoining ranges of one part joined, as long as there are any."""
     while True:
-        for atoms, joined in _adjoining(total, extent):
-            value = total[atoms[0]]
-            for atom in atoms:
-                del total[atom]
+        for parts, joined in _adjoining(total, extent):
+            value = total[parts[0]]
+            for part in parts:
+                del total[part]
             rest = total.pop(joined, Fraction(0)) + value
             if rest:
                 total[joined] = rest
@@ -223,13 +223,13 @@ def _joined(total: dict[RootPart, Fraction], extent: Extent) -> dict[RootPart, F
 
 
 def _adjoining(total: Mapping[RootPart, Fraction], extent: Extent) -> Iterator[tuple[tuple[RootPart, ...], RootPart]]:
-    """Atoms of one coefficient whose ranges follow on each other, with the atom that they add up to."""
+    """Parts of one coefficient whose ranges follow on each other, with the part that they add up to."""
     by_rest: dict[object, dict[Term, tuple[RootPart, Restriction]]] = {}
-    for atom, value in total.items():
-        for each in atom.restrictions:
+    for part, value in total.items():
+        for each in part.restrictions:
             if each.monoid == "add":
-                rest = (atom.root, atom.axes, atom.restrictions - {each}, each.path, each.dimension, value)
-                by_rest.setdefault(rest, {})[each.low] = atom, each
+                rest = (part.root, part.axes, part.restrictions - {each}, each.path, each.dimension, value)
+                by_rest.setdefault(rest, {})[each.low] = part, each
     for starts in by_rest.values():
         yield from joining(starts, extent)
 
@@ -237,7 +237,7 @@ def _adjoining(total: Mapping[RootPart, Fraction], extent: Extent) -> Iterator[t
 def joining(
     starts: Mapping[Term, tuple[RootPart, Restriction]], extent: Extent
 ) -> Iterator[tuple[tuple[RootPart, ...], RootPart]]:
-    """Maximal chains of ranges, by where they start, each with the atom that it comes to."""
+    """Maximal chains of ranges, by where they start, each with the part that it comes to."""
     stops = {each.high for _, each in starts.values()}
     for first in starts:
         if first in stops and len(starts) > 1:
@@ -246,12 +246,12 @@ def joining(
         while at in starts and len(chain) < len(starts):
             chain.append(starts[at])
             at = chain[-1][1].high
-        atom, restriction = chain[0]
-        is_whole = first is ZERO and at is extent(atom, restriction)
+        part, restriction = chain[0]
+        is_whole = first is ZERO and at is extent(part, restriction)
         if is_whole or len(chain) > 1:
-            rest = atom.restrictions - {restriction}
+            rest = part.restrictions - {restriction}
             kept = rest if is_whole else rest | {replace(restriction, high=at)}
-            yield tuple(each for each, _ in chain), replace(atom, restrictions=kept)
+            yield tuple(each for each, _ in chain), replace(part, restrictions=kept)
 
 
 def merged(tensor: BlockTensor) -> BlockTensor:

@@ -1,4 +1,4 @@
-"""Linear combinations of atoms in a box: cut out, moved, scaled, and parted by what is restricted alike.
+"""Linear combinations of parts of roots in a box: cut out, moved, scaled, and parted by what is restricted alike.
 
 Must not know operators.
 """
@@ -49,12 +49,13 @@ def into_box(box: Box, total: Combination) -> BoxPiece:
 
 
 def extents(box: Box) -> tuple[Term, ...]:
+    """How large a box is in each dimension."""
     return tuple(subtract(high, low) for low, high in box)
 
 
 def varying(total: Combination) -> frozenset[int]:
     """The dimensions along which a combination varies."""
-    return frozenset(d for atom, _ in total for d, _ in atom.axes if d != SPREAD)
+    return frozenset(d for part, _ in total for d, _ in part.axes if d != SPREAD)
 
 
 def renumbered(total: Combination, dimensions: Sequence[int]) -> Combination:
@@ -69,16 +70,16 @@ def squeezed(total: Combination, dimensions: Sequence[int]) -> Combination:
     return with_axes(total, lambda d, offset: (place.get(d, SPREAD), offset))
 
 
-def placed(atom: RootPart, where: Sequence[int]) -> Combination:
+def placed(part: RootPart, where: Sequence[int]) -> Combination:
     """A part of a root whose dimension i is dimension `where[i]`."""
-    placed = with_axes(frozenset({(atom, Fraction(1))}), lambda d, offset: (where[d] if d != SPREAD else d, offset))
-    return placed
+    return with_axes(frozenset({(part, Fraction(1))}), lambda d, offset: (where[d] if d != SPREAD else d, offset))
 
 
 def scaled(total: Combination, factor: Fraction) -> Combination:
+    """The combination times a number; 0 times anything is no term."""
     if factor == 1:
         return total
-    return frozenset((atom, value * factor) for atom, value in total) if factor else NOTHING
+    return frozenset((part, value * factor) for part, value in total) if factor else NOTHING
 
 
 def pulled(total: Combination) -> tuple[Fraction, Combination]:
@@ -92,11 +93,12 @@ def pulled(total: Combination) -> tuple[Fraction, Combination]:
 def alike(total: Combination) -> list[Combination]:
     """The parts of a combination that are restricted alike; itself if there is one."""
     by_restrictions: dict[frozenset[Restriction], set[tuple[RootPart, Fraction]]] = {}
-    for atom, factor in total:
-        by_restrictions.setdefault(atom.restrictions, set()).add((atom, factor))
+    for part, factor in total:
+        by_restrictions.setdefault(part.restrictions, set()).add((part, factor))
     return [frozenset(each) for each in by_restrictions.values()] or [total]
 
 
 def whole_number(size: Term) -> int | None:
+    """The number that a size is, None if it has a symbol in it."""
     total = expand(size)
     return int(total.get((), 0)) if set(total) <= {()} else None

@@ -47,9 +47,7 @@ Together = Callable[[Monoid, Sequence[BlockTensor]], BlockTensor]
 """Tensors of one shape combined, element by element."""
 
 
-def dot(
-    roots: Roots, operands: Sequence[BlockTensor], batch: Sequence[tuple[int, int]], contract: Sequence[tuple[int, int]]
-) -> BlockTensor:
+def dot(roots: Roots, operands: Sequence[BlockTensor], batch: Pairs, contract: Pairs) -> BlockTensor:
     """The sum over contracted dimensions; batch, left free, right free dimensions. Raises `NotComparable`."""
     left, right = (
         transposed(each, order) for each, order in zip(operands, _orders(operands, batch, contract), strict=True)
@@ -100,8 +98,8 @@ def _dot_alike(roots: Roots, left: BlockTensor, right: BlockTensor, batch: int, 
     second, total_right = pulled(total_right)
     factor = first * second
     sides = [
-        _Side(left.shape, total_left, _range(batch, len(left.shape) - contract), 0),
-        _Side(right.shape, total_right, _range(batch, len(right.shape) - contract), len(left.shape) - contract - batch),
+        _Side(left.shape, total_left, range(batch, len(left.shape) - contract), 0),
+        _Side(right.shape, total_right, range(batch, len(right.shape) - contract), len(left.shape) - contract - batch),
     ]
     if skeleton(total_right) < skeleton(total_left):
         sides.reverse()
@@ -130,8 +128,8 @@ def _dot_alike(roots: Roots, left: BlockTensor, right: BlockTensor, batch: int, 
     def lift(root: Root, parts: Sequence[MatchedOperand]) -> RootPart | None:
         return _dot_part(root, parts, counts, contracted)
 
-    atom = roots.find(RootOperation(("dot", *counts), tuple(operands), sizes, contracted), lift)
-    return scaled(placed(atom, where), factor)
+    part = roots.find(RootOperation(("dot", *counts), tuple(operands), sizes, contracted), lift)
+    return scaled(placed(part, where), factor)
 
 
 def reduce(
@@ -180,15 +178,15 @@ def _reduced_alike(roots: Roots, monoid: Monoid, operand: BlockTensor, count: in
     if not over:
         return scaled(total, factor)
     side = _Side(operand.shape, total, kept, 0)
-    part = side.cut([*kept, *over])
-    sizes, contracted = part.shape[: len(kept)], part.shape[len(kept) :]
+    cut = side.cut([*kept, *over])
+    sizes, contracted = cut.shape[: len(kept)], cut.shape[len(kept) :]
 
     def lift(root: Root, parts: Sequence[MatchedOperand]) -> RootPart | None:
         return _reduced_part(root, parts[0], len(kept), contracted)
 
     key = ("reduce", monoid, len(kept), len(over))
-    atom = roots.find(RootOperation(key, (part,), sizes, contracted, monoid), lift)
-    return scaled(placed(atom, kept), factor)
+    part = roots.find(RootOperation(key, (cut,), sizes, contracted, monoid), lift)
+    return scaled(placed(part, kept), factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +270,3 @@ def _cuts(left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> I
 def _edges(tensor: BlockTensor, d: int) -> Iterator[Term]:
     for piece in tensor.pieces:
         yield from piece.box[d]
-
-
-def _range(start: int, stop: int) -> list[int]:
-    return list(range(start, stop))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rewright.graphs.blocks import BlockTensor
+from rewright.graphs.combinations import whole_number
 from rewright.graphs.decision import (
     Misplaced,
     NotDivisible,
@@ -28,6 +29,7 @@ from rewright.graphs.roots import Root, tensor_of
 from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin, SizeTerms, sizes_of
 from rewright.model.graph import GraphInput, Placed, Refinement
 from rewright.model.index import Name
+from rewright.terms import subtract
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,12 @@ class DecidedRefinement:
 
 
 class _Misfit(Exception):
-    def __init__(self, placed: Placed) -> None:
+    """An input of another shape than its placement makes, at all sizes if `everywhere`."""
+
+    def __init__(self, placed: Placed, *, everywhere: bool) -> None:
         super().__init__(placed.name)
         self.placed = placed
+        self.everywhere = everywhere
 
 
 def decide(asked: Refinement) -> DecidedRefinement:
@@ -50,7 +55,9 @@ def decide(asked: Refinement) -> DecidedRefinement:
     try:
         decision = _decided(asked, operations)
     except _Misfit as found:
-        decision = Misplaced(found.placed.name, found.placed.site)
+        name = found.placed.name
+        only_some = f"`{name}` has the shape that its placement makes at some sizes only"
+        decision = Misplaced(name, found.placed.site) if found.everywhere else RelationUnknown(only_some)
     except NotDivided as error:
         decision = NotDivisible(str(error))
     except NotPolynomial as error:
@@ -79,7 +86,7 @@ def _decided(asked: Refinement, operations: Operations) -> RefinementDecision:
         else:
             open_.append(found)
     if open_:
-        return RelationsMissing(tuple(related), tuple(open_))
+        return RelationsMissing(tuple(open_))
     return RelationsFound(tuple(related), tuple(sorted(sizes.multiples.items())))
 
 
@@ -148,7 +155,8 @@ class PlacedInputs:
         placed = self._placed(node.name)
         held = held_by(tensor_of(root), placed.placements, self.asked.distributed.mesh, rank)
         if held.shape != shape:
-            raise _Misfit(placed)
+            apart = (whole_number(subtract(one, other)) for one, other in zip(held.shape, shape, strict=False))
+            raise _Misfit(placed, everywhere=len(held.shape) != len(shape) or any(apart))
         return held
 
     def _placed(self, name: Name) -> Placed:

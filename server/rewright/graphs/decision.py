@@ -47,9 +47,8 @@ class NotRelated:
 
 @dataclass(frozen=True, slots=True)
 class RelationsMissing:
-    """Some results are not related; of the others it is known how they are."""
+    """Some results are not related."""
 
-    related: tuple[Relation, ...]
     not_related: tuple[NotRelated, ...]
 
 

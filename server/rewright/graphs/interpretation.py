@@ -76,7 +76,7 @@ class Interpretation:
         return self.values
 
     def _at(self, node: int, rank: Rank) -> None:
-        self.operations.roots.here = GraphPlace(self.graph.name, node, rank)
+        self.operations.roots.enter(GraphPlace(self.graph.name, node, rank))
 
     def _computed(self, number_of_node: int, node: Node, rank: Rank) -> BlockTensor:
         self._at(number_of_node, rank)

@@ -67,8 +67,8 @@ class Operations:
         """The number that a combination is everywhere, None if it is none."""
         if not total:
             return Fraction(0)
-        ((atom, factor), *rest) = total
-        return factor if atom == self._one and not rest else None
+        ((part, factor), *rest) = total
+        return factor if part == self._one and not rest else None
 
     def added(self, terms: Sequence[tuple[Fraction, BlockTensor]]) -> BlockTensor:
         """The linear combination of tensors of one shape. Raises `NotComparable`."""
@@ -119,8 +119,8 @@ class Operations:
         def lift(root: Root, parts: Sequence[MatchedOperand]) -> RootPart | None:
             return _elementwise_part(operator, root, parts)
 
-        atom = self.roots.find(RootOperation(operator, tuple(operands), small), lift)
-        return scaled(placed(atom, used), factor)
+        part = self.roots.find(RootOperation(operator, tuple(operands), small), lift)
+        return scaled(placed(part, used), factor)
 
     def dot(self, operands: Sequence[BlockTensor], batch: Pairs, contract: Pairs) -> BlockTensor:
         """The sum over contracted dimensions; batch, left free, right free dimensions. Raises `NotComparable`."""
@@ -150,14 +150,14 @@ class Operations:
         for each in tensors:
             if len(each.pieces) != 1 or len(only(each)) != 1:
                 return None
-            ((atom, factor),) = only(each)
-            own = [one for one in atom.restrictions if one.monoid == monoid and not one.path]
+            ((part, factor),) = only(each)
+            own = [one for one in part.restrictions if one.monoid == monoid and not one.path]
             if factor != 1 or len(own) != 1 or own[0].low in starts:
                 return None
-            starts[own[0].low] = atom, own[0]
-            rests.add((atom.root, atom.axes, atom.restrictions - {own[0]}, own[0].dimension))
-        for atoms, joined in joining(starts, self.roots.extent):
-            if len(rests) == 1 and len(atoms) == len(tensors):
+            starts[own[0].low] = part, own[0]
+            rests.add((part.root, part.axes, part.restrictions - {own[0]}, own[0].dimension))
+        for parts, joined in joining(starts, self.roots.extent):
+            if len(rests) == 1 and len(parts) == len(tensors):
                 return one_piece(tensors[0].shape, frozenset({(joined, Fraction(1))}))
         return None
 

@@ -41,21 +41,20 @@ def _known_part(roots: Roots, operand: BlockTensor, shape: tuple[Term, ...]) -> 
         return None
     factor, total = pulled(only(operand))
     made = RootOperation((RESHAPE, blocks(operand.shape, shape)), (one_piece(operand.shape, total),), shape)
-    atom = roots.part(made, lambda root, parts: _reshaped_part(root, parts[0], operand.shape, shape))
-    return None if atom is None else one_piece(shape, frozenset({(atom, factor)}))
+    part = roots.part(made, lambda root, parts: _reshaped_part(root, parts[0], operand.shape, shape))
+    return None if part is None else one_piece(shape, frozenset({(part, factor)}))
 
 
 def _reshaped(roots: Roots, operand: BlockTensor, shape: tuple[Term, ...]) -> BlockTensor:
     """`reshape` between shapes without ones."""
     between = blocks(operand.shape, shape)
-    if operand.shape == shape or between is None:
-        if between is None:
-            raise AssertionError("a reshape keeps the number of elements")
+    assert between is not None, "a reshape keeps the number of elements"
+    if operand.shape == shape:
         return operand
     boxes = [mapped(each.box, operand.shape, shape, between) for each in operand.pieces]
     if any(box is None for box in boxes):
-        atom = roots.unmatched(RootOperation(RESHAPE, (operand,), shape))
-        return one_piece(shape, frozenset({(atom, Fraction(1))}))
+        part = roots.unmatched(RootOperation(RESHAPE, (operand,), shape))
+        return one_piece(shape, frozenset({(part, Fraction(1))}))
     pieces = [
         into_box(box, _reshaped_box(roots, each, box))
         for each, box in zip(operand.pieces, boxes, strict=True)
@@ -86,22 +85,22 @@ def _reshaped_piece(roots: Roots, total: Combination, shape: tuple[Term, ...], i
     def lift(root: Root, parts: Sequence[MatchedOperand]) -> RootPart | None:
         return _reshaped_part(root, parts[0], shape, into)
 
-    atom = roots.find(RootOperation((RESHAPE, blocks(shape, into)), (operand,), into), lift)
-    return scaled(placed(atom, range(len(into))), factor)
+    part = roots.find(RootOperation((RESHAPE, blocks(shape, into)), (operand,), into), lift)
+    return scaled(placed(part, range(len(into))), factor)
 
 
 def _undone(roots: Roots, total: Combination, shape: tuple[Term, ...], into: tuple[Term, ...]) -> Combination | None:
     """A part of a reshaped tensor in the shape that this part had before, None if it is none."""
-    ((atom, factor), *rest) = total
-    made = roots.all[atom.root].made
-    is_part = [d for d, _ in atom.axes] == list(range(len(shape)))
-    if rest or not is_part or atom.restrictions or not isinstance(made.key, tuple) or made.key[0] != RESHAPE:
+    ((part, factor), *rest) = total
+    made = roots.all[part.root].made
+    is_part = [d for d, _ in part.axes] == list(range(len(shape)))
+    if rest or not is_part or part.restrictions or not isinstance(made.key, tuple) or made.key[0] != RESHAPE:
         return None
     (before,) = made.operands
     between = blocks(made.shape, before.shape)
     if between is None:
         return None
-    box = tuple((low, add(low, size)) for (_, low), size in zip(atom.axes, shape, strict=True))
+    box = tuple((low, add(low, size)) for (_, low), size in zip(part.axes, shape, strict=True))
     source = mapped(box, made.shape, before.shape, between)
     if source is None or extents(source) != into:
         return None

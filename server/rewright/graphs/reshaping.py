@@ -23,7 +23,10 @@ def without_ones(shape: Sequence[Term]) -> tuple[int, ...]:
 
 
 def blocks(first: Sequence[Term], second: Sequence[Term]) -> Blocks | None:
-    """The blocks between two shapes without ones; None if they hold different numbers of elements."""
+    """The blocks between two shapes; None if they hold different numbers of elements.
+
+    A dimension of size 1 stands in the block before or after it, or in none.
+    """
     left, right = (list(accumulate(shape, multiply)) for shape in (first, second))
     if (left[-1] if left else ONE) is not (right[-1] if right else ONE):
         return None

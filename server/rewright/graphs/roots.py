@@ -66,7 +66,11 @@ class Roots:
 
     all: list[Root] = field(default_factory=list)
     _by_key: dict[Hashable, list[Root]] = field(default_factory=dict)
-    here: Hashable = None
+    _place: Hashable = None
+
+    def enter(self, place: Hashable) -> None:
+        """From here on new roots are computed at this place."""
+        self._place = place
 
     def new(self, shape: Sequence[Term], contracted: Sequence[Term] = ()) -> Root:
         """A root that no operation makes: an input, or what is not known."""
@@ -89,9 +93,9 @@ class Roots:
         for root in self._by_key.get(_entry(made), ()):
             found = [self.match(known, each) for known, each in zip(root.made.operands, made.operands, strict=True)]
             parts = [each for each in found if each is not None]
-            atom = lift(root, parts) if len(parts) == len(found) else None
-            if atom is not None:
-                return atom
+            part = lift(root, parts) if len(parts) == len(found) else None
+            if part is not None:
+                return part
         return None
 
     def unmatched(self, made: RootOperation) -> RootPart:
@@ -99,7 +103,7 @@ class Roots:
         return whole_of(self._made(made))
 
     def _made(self, made: RootOperation) -> Root:
-        root = Root(len(self.all), made, self.here)
+        root = Root(len(self.all), made, self._place)
         self.all.append(root)
         return root
 
@@ -113,34 +117,34 @@ class Roots:
         parts = [(Fraction(1), apply(list(chosen))) for chosen in product(*groups)]
         return summed(parts, self.extent)
 
-    def match(self, known: BlockTensor, part: BlockTensor) -> MatchedOperand | None:
+    def match(self, known: BlockTensor, tensor: BlockTensor) -> MatchedOperand | None:
         """The tensor as a part of a known one, both of one piece that begins at 0; None if it is none.
 
-        Every atom of the part is then one of the known tensor's, at the same distance, and restricted alike.
+        Every term of it is then one of the known tensor's, at the same distance, and restricted alike.
         """
-        waiting = sorted(only(known), key=_atom_key)
-        atoms = sorted(only(part), key=_atom_key)
-        if len(waiting) != len(atoms):
+        waiting = sorted(only(known), key=_part_key)
+        parts = sorted(only(tensor), key=_part_key)
+        if len(waiting) != len(parts):
             return None
-        start: Offsets = (None,) * len(part.shape)
-        found = next(_pairings(waiting, atoms, (start, None)), None)
+        start: Offsets = (None,) * len(tensor.shape)
+        found = next(_pairings(waiting, parts, (start, None)), None)
         if found is None:
             return None
         offsets, extra = found
-        for offset, size, room in zip(offsets, part.shape, known.shape, strict=True):
+        for offset, size, room in zip(offsets, tensor.shape, known.shape, strict=True):
             begin = ZERO if offset is None else offset
             if offset is not None and not (at_most(ZERO, begin) and at_most(add(begin, size), room)):
                 return None
         restrictions = extra or frozenset()
-        if any(len({self.extent(atom, each) for atom, _ in atoms}) > 1 for each in restrictions):
+        if any(len({self.extent(part, each) for part, _ in parts}) > 1 for each in restrictions):
             return None
         return MatchedOperand(offsets, restrictions)
 
-    def extent(self, atom: RootPart, restriction: Restriction) -> Term:
-        """How many terms there are of which a restriction of an atom takes some."""
-        root = self.all[atom.root]
+    def extent(self, part: RootPart, restriction: Restriction) -> Term:
+        """How many terms there are of which a restriction of a part takes some."""
+        root = self.all[part.root]
         for step in restriction.path:
-            inner = min(only(root.made.operands[step]), key=_atom_key)[0]
+            inner = min(only(root.made.operands[step]), key=_part_key)[0]
             root = self.all[inner.root]
         return root.made.contracted[restriction.dimension]
 
@@ -150,7 +154,7 @@ def _entry(made: RootOperation) -> Hashable:
 
 
 def whole_of(root: Root) -> RootPart:
-    """A root as an atom."""
+    """The whole of a root as a part."""
     return RootPart(root.number, tuple((d, ZERO) for d in range(len(root.shape))))
 
 
@@ -167,7 +171,7 @@ def only(tensor: BlockTensor) -> Combination:
 
 def skeleton(total: Combination) -> tuple[object, ...]:
     """What a combination is made of, without offsets and restrictions."""
-    return tuple(sorted((atom.root, tuple(d for d, _ in atom.axes), factor) for atom, factor in total))
+    return tuple(sorted((part.root, tuple(d for d, _ in part.axes), factor) for part, factor in total))
 
 
 def through(operand: int, restrictions: frozenset[Restriction]) -> frozenset[Restriction] | None:
@@ -177,38 +181,38 @@ def through(operand: int, restrictions: frozenset[Restriction]) -> frozenset[Res
     return frozenset(replace(each, path=(operand, *each.path)) for each in restrictions)
 
 
-def _atom_key(term: tuple[RootPart, Fraction]) -> tuple[object, ...]:
-    atom, factor = term
-    ranges = sorted((each.path, each.dimension, each.low.digest) for each in atom.restrictions)
-    return atom.root, tuple(d for d, _ in atom.axes), factor, tuple(o.digest for _, o in atom.axes), ranges
+def _part_key(term: tuple[RootPart, Fraction]) -> tuple[object, ...]:
+    part, factor = term
+    ranges = sorted((each.path, each.dimension, each.low.digest) for each in part.restrictions)
+    return part.root, tuple(d for d, _ in part.axes), factor, tuple(o.digest for _, o in part.axes), ranges
 
 
 _State = tuple[Offsets, frozenset[Restriction] | None]
 
 
 def _pairings(
-    known: Sequence[tuple[RootPart, Fraction]], atoms: Sequence[tuple[RootPart, Fraction]], state: _State
+    known: Sequence[tuple[RootPart, Fraction]], parts: Sequence[tuple[RootPart, Fraction]], state: _State
 ) -> Iterator[_State]:
-    """The distances and restrictions at which each atom is another of the known ones."""
-    if not atoms:
+    """The distances and restrictions at which each part is another of the known ones."""
+    if not parts:
         yield state
         return
     for number, each in enumerate(known):
-        after = _paired(each, atoms[0], state)
+        after = _paired(each, parts[0], state)
         if after is not None:
-            yield from _pairings([*known[:number], *known[number + 1 :]], atoms[1:], after)
+            yield from _pairings([*known[:number], *known[number + 1 :]], parts[1:], after)
 
 
-def _paired(known: tuple[RootPart, Fraction], part: tuple[RootPart, Fraction], state: _State) -> _State | None:
-    (atom, factor), (other, value) = known, part
+def _paired(known: tuple[RootPart, Fraction], term: tuple[RootPart, Fraction], state: _State) -> _State | None:
+    (part, factor), (other, value) = known, term
     offsets, extra = state
-    if atom.root != other.root or factor != value or not atom.restrictions <= other.restrictions:
+    if part.root != other.root or factor != value or not part.restrictions <= other.restrictions:
         return None
-    more = other.restrictions - atom.restrictions
+    more = other.restrictions - part.restrictions
     if extra is not None and more != extra:
         return None
     found = list(offsets)
-    for (d, low), (at, begin) in zip(atom.axes, other.axes, strict=True):
+    for (d, low), (at, begin) in zip(part.axes, other.axes, strict=True):
         by = subtract(begin, low)
         if d != at or (d == SPREAD and by is not ZERO):
             return None

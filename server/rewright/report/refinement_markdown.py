@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rewright.report import picture
 from rewright.report.tables import code, table
-from rewright.verdict import Answer, RangeOfDimension, RefinementCause, RefinementWitness
+from rewright.verdict import Answer, Failure, RangeOfDimension, RefinementCause, RefinementWitness
 
 
 def relation(answer: Answer) -> Iterator[str]:
@@ -16,7 +16,12 @@ def relation(answer: Answer) -> Iterator[str]:
 
 
 def refinement_witness(witness: RefinementWitness) -> Iterator[str]:
-    """The counterexample as Markdown: sizes, inputs, and the element that the ranks do not hold."""
+    """The counterexample as Markdown: sizes, inputs, and the element that the ranks do not hold.
+
+    Nothing of a refinement that no input satisfies.
+    """
+    if witness.fails is Failure.VALIDITY:
+        return
     yield f"**Counterexample** ({witness.fails})" + (", replayed in exact arithmetic" if witness.replayed else "")
     rows = [(code(name), "", code(str(size))) for name, size in witness.sizes]
     rows += [(code(name), "sequential", code(picture.inline(value))) for name, value in witness.sequential]

@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 
 from rewright.checks.refinement import answer
+from rewright.graphs.text import placement_text, size_text
 from rewright.model.file import check_file
-from rewright.model.graph import Refinement
+from rewright.model.graph import Partial, Refinement
+from rewright.model.index import Name
 from rewright.report import codes
 from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
+from rewright.terms import scale, variable
 from rewright.verdict import Answer, InDeclaration, RefinementWitness, Verdict
 
 LIBRARY = Path(__file__).parents[3] / "rules" / "graphs"
@@ -119,3 +122,36 @@ def test_what_is_not_linear_is_applied_to_the_sum_and_not_to_its_parts() -> None
     text = PRODUCT.replace("y = x @ a", "y = max(x @ a, 0)")
     assert verdict("max(all_reduce(add, x @ a, over = tp), 0)", text=text).verdict is Verdict.PROVED
     assert verdict("all_reduce(add, max(x @ a, 0), over = tp)", text=text).verdict is Verdict.REFUTED
+
+
+def test_a_relation_to_a_result_of_another_name_is_replayed() -> None:
+    text = """graph whole(x: f32[m]) -> y { y = x + x }
+graph parts(x: f32[m/tp]) -> z on mesh(tp = 2) { z = 2 * x }
+refine parts of whole { x: shard(0, tp) }
+"""
+    found = verdict("", text=text)
+    assert found.verdict is Verdict.PROVED and found.replays == 2
+    assert found.relation == (("y", "concatenate(z@0, z@1, 0)"),)
+
+
+@pytest.mark.parametrize(
+    ("sequential", "distributed", "expected"),
+    [
+        ("2 * x", "2 * x + 0 * (1 / (0 * x))", Verdict.REFUTED),  # only the sequential one is defined
+        ("0 * (1 / x)", "x - x", Verdict.PROVED),  # is assumed to be
+    ],
+)
+def test_what_cancels_may_be_undefined(sequential: str, distributed: str, expected: Verdict) -> None:
+    text = f"""graph whole(x: f32[m]) -> y {{ y = {sequential} }}
+graph parts(x: f32[m/tp]) -> y on mesh(tp = 2) {{ y = {distributed} }}
+refine parts of whole {{ x: shard(0, tp) }}
+"""
+    found = verdict("", text=text)
+    assert found.verdict is expected
+    if expected is Verdict.PROVED:
+        assert "both graphs are defined where `divide` stands" in found.coverage.assumptions
+
+
+def test_sizes_are_shown_as_the_language_writes_them() -> None:
+    assert size_text(scale(3, variable("h", None)), {Name("h"): 4}) == "3*h/4"
+    assert placement_text((Partial("maximum", Name("tp")),)) == "partial(max, tp)"
