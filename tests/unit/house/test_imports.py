@@ -40,7 +40,7 @@ IMPORTED = {
     "frontends": "emit model syntax verdict",
     "rules": "equality meaning model solve terms verdict",
     "kernels": "model verdict",
-    "graphs": "model terms",
+    "graphs": "model terms verdict",
     "replay": "model verdict",
     "report": "model syntax verdict",
     "writing": "model syntax verdict",
