@@ -52,7 +52,7 @@ def writing_at(session: Session, uri: str, position: types.Position) -> Writing 
     around = Around(
         scope,
         symbols,
-        tuple((declared.name, declared.kind) for declared in model.declarations if declared.name),
+        tuple(declared for declared in model.declarations if declared.name),
         lambda typed, endings: continuing(typed, path, session.workspace.sources, endings),
         (DECLARATIONS,),
         SOURCES,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rewright.model.declaration_kind import DeclarationKind
-from rewright.model.declared import Symbol
+from rewright.model.declared import Declared, Symbol
 from rewright.writing.offer import Offer, Sort, escaped
 from rewright.writing.scope import RuleNames
 from rewright.writing.words import TYPES, Keyword
@@ -22,7 +21,7 @@ class Around:
 
     scope: RuleNames
     symbols: Sequence[Symbol] = ()
-    top: Sequence[tuple[str, DeclarationKind]] = ()
+    top: Sequence[Declared] = ()
     files: Callable[[str, Sequence[str]], Iterable[str]] = lambda typed, endings: ()
     declared_in: Sequence[str] = ()
     sources: Sequence[str] = ()

@@ -16,6 +16,7 @@ from rewright.model.declared import SymbolKind
 from rewright.model.types import CONCRETE, CONSTRAINTS
 from rewright.verdict.diagnostics.rules import ValuesDiffer
 from rewright.writing.around import Around, element_types, names, words
+from rewright.writing.graph_offers import in_graph, in_refinement
 from rewright.writing.kernel_offers import in_statements
 from rewright.writing.offer import Offer, Sort, escaped
 from rewright.writing.place import Cursor
@@ -81,7 +82,7 @@ def _in_head(place: Cursor, around: Around) -> Iterator[Offer]:
     }.get(word, ())
     named = not after or after[-1] in ("~", "of")
     if kinds and named and not (word == "transform" and not after):
-        expected = (name for name, kind in around.top if kind in kinds)
+        expected = (declared.name for declared in around.top if declared.kind in kinds)
         yield from names(expected, around)
     elif after and not named:
         joints = {"kernel": ("from",), "lift": ("from",), "refine": ("of",), "transform": ("of", "from", "at")}
@@ -126,9 +127,16 @@ def _in_body(place: Cursor, around: Around) -> Iterator[Offer]:
     if place.levels[place.body].called == "example":
         yield from pins(place, around)
         return
-    is_rule = place.declaration in ("rule", "lemma")
     if not place.item and len(place.levels) == place.body + 1:
         yield from words(ITEMS.get(place.declaration, {}).values())
         if place.column == 0:
             yield from words(DECLARATIONS.values())
-    yield from in_rule(place, around) if is_rule else in_statements(place, around)
+    match place.declaration:
+        case "rule" | "lemma":
+            yield from in_rule(place, around)
+        case "graph":
+            yield from in_graph(place, around)
+        case "refine":
+            yield from in_refinement(place, around)
+        case _:
+            yield from in_statements(place, around)

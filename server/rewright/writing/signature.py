@@ -14,6 +14,7 @@ from typing import Final
 
 from rewright.model.operator_table import operator_named
 from rewright.model.operators import Operator
+from rewright.writing.graph_calls import GRAPH_CALLS
 from rewright.writing.place import Cursor, Level
 from rewright.writing.scope import RuleNames
 from rewright.writing.words import ATTRIBUTES, BUILT_INS
@@ -29,7 +30,6 @@ _WRITTEN: Final = {
     "grid": "grid(x, y, z)",
     "block": "block(x, y, z)",
     "shared": "shared(bytes)",
-    "shard": "shard(axis, mesh)",
     "barrier": "barrier(warp, mask)",
 }
 """Calls that are in no row of the operator table."""
@@ -67,9 +67,19 @@ def signature(place: Cursor, names: RuleNames) -> CallHelp | None:
         if levels[at].opening == "{":
             return None
         if levels[at].opening == "(" and levels[at].called:
-            known = _known(levels[at].called, names)
+            is_graph = place.declaration in ("graph", "refine")
+            known = _of_graph(levels[at].called) if is_graph else None
+            known = known or _known(levels[at].called, names)
             return None if known is None else _with_active(known, levels[at:], names)
     return None
+
+
+def _of_graph(name: str) -> CallHelp | None:
+    given = GRAPH_CALLS.get(name)
+    if given is None:
+        return None
+    page = name if operator_named(name) is not None else ""
+    return CallHelp(given.written, _parameters(given.written), None, page, given.meaning)
 
 
 def _known(name: str, names: RuleNames) -> CallHelp | None:

@@ -52,5 +52,6 @@ def around_cursor(text: str) -> tuple[Cursor, Around]:
         pairs = zip(parsed.file.declarations, model.declarations, strict=True)
         placed, declared = next(pair for pair in pairs if pair[0].start == start)
         scope, symbols = scope_of(placed, declared, parsed.text), declared.symbols
-    top = [(declared.name, declared.kind) for declared in model.declarations]
-    return place, Around(scope, symbols, top, lambda typed, endings: [f"{typed}…{endings[0]}"], (".rw",), (".cu",))
+    return place, Around(
+        scope, symbols, model.declarations, lambda typed, endings: [f"{typed}…{endings[0]}"], (".rw",), (".cu",)
+    )

@@ -24,6 +24,7 @@ from rewright.report.launched import listed
 from rewright.report.markdown import hover
 from rewright.report.quoted import quoted
 from rewright.report.tables import code
+from rewright.writing.graph_calls import GRAPH_CALLS
 from rewright.writing.operator_page import page
 from rewright.writing.words import explained, word_around
 
@@ -68,8 +69,10 @@ def _meaning(spot: Spot) -> Iterator[str]:
 def _word(spot: Spot) -> Iterator[str]:
     """What a word of the language means, if one is at the place."""
     word = word_around(spot.text.data[spot.placed.start : spot.placed.span.end], spot.offset)
-    meaning = explained(word, spot.placed.node.head.word.text)
-    if meaning is not None:
+    kind = spot.placed.node.head.word.text
+    call = GRAPH_CALLS.get(word) if kind in ("graph", "refine") else None
+    meaning = call.meaning if call is not None else explained(word, kind)
+    if meaning:
         yield f"`{word}`: {meaning}"
 
 

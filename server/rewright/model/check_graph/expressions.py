@@ -79,13 +79,13 @@ def _call(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
         return None
     scope.notes.use_operator(call.callee.span, operator.name)
     given = tuple(each.value for each in call.arguments if isinstance(each, nodes.Positional))
-    if len(given) == len(call.arguments) and _is_supported(operator):
+    if len(given) == len(call.arguments) and acts_on_reals(operator):
         return _applied(scope, (operator, name), given, call.span)
     scope.notes.not_supported(f"`{name}` in a graph", call.callee.span)
     return None
 
 
-def _is_supported(operator: Operator) -> bool:
+def acts_on_reals(operator: Operator) -> bool:
     """Whether it is an elementwise operator that gives a real for reals."""
     return (
         operator.family is Family.POINTWISE
