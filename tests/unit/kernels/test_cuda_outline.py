@@ -696,6 +696,28 @@ def test_the_size_of_a_type_with_a_local_name_is_known(kind: str, count: int) ->
     assert isinstance(kernel.body, Foreign) and kernel.body.arguments == (str(count), kind)
 
 
+@pytest.mark.parametrize(("kind", "size"), [("at::BFloat16", 4), ("double", 8)])
+def test_the_type_in_which_torch_adds_is_known(kind: str, size: int) -> None:
+    text = "template <typename T> __global__ void k(T *x) {}\n"
+    text += f"void f(Tensor x) {{ using scalar_t = {kind}; using acc = at::acc_type<scalar_t, true>;\n"
+    text += "  k<<<1, 2, 2 * sizeof(acc)>>>(x.data_ptr<acc>()); }\n"
+    kernel = _kernel(text)
+    assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("double" if size == 8 else "float",)
+    assert _launch(kernel) == f"grid(1), block(2), shared({2 * size})"
+
+
+def test_functions_of_the_host_know_the_arguments_of_their_templates() -> None:
+    text = "__global__ void k(float *x) {}\ntemplate <class T> int per() { return sizeof(float) / sizeof(T); }\n"
+    assert _launch(_kernel(f"{text}void f(float *x) {{ k<<<1, 64 / per<at::Half>()>>>(x); }}")) == "grid(1), block(32)"
+
+
+def test_a_pointer_to_a_kernel_is_that_of_its_scope() -> None:
+    text = "__global__ void k(float *x) {}\n__global__ void l(float *x) {}\n"
+    text += "void f(float *x) { { auto run = k; run<<<1, 2>>>(x); } with([&] { auto run = l; run<<<3, 4>>>(x); }); }"
+    launched = {each.name: [_launch(one.kernel) for one in each.launches] for each in _outline(text).kernels}
+    assert launched == {"k": ["grid(1), block(2)"], "l": ["grid(3), block(4)"]}
+
+
 @pytest.mark.parametrize("call", ["k<<<1,,2>>>(x, 3);", "k<<<1, >>>(x, 3);", "k<<<1, 2.5>>>(x, 3);"])
 def test_what_is_no_block_is_no_launch(call: str) -> None:
     assert _only(f"{HOST}{call}\n}}\n").kernel is None

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Host
-from rewright.frontends.cuda.launches.instances import given_by, template_parameters
+from rewright.frontends.cuda.launches.instances import given_by
+from rewright.frontends.cuda.launches.template_parameters import template_parameters
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, parameters_in, words
 from rewright.frontends.cuda.reading.tree import parts, text
 

@@ -229,10 +229,10 @@ class HostCode:
         return self._enumerators[name]
 
     def values(self, name: Node) -> list[Node]:
-        """All that a variable of a function is set to, as far as it is known."""
+        """All that a variable of a function is set to in its scope, as far as it is known."""
         function = enclosing_function(name)
         found = () if function is None else self._settings(function).get(text(name), ())
-        return [each.value for each in found if each.value is not None]
+        return [each.value for each in _in(_scope(name, found), found) if each.value is not None]
 
     def times_set(self, name: Node) -> int:
         """How often a function sets the variable of a name that stands in it, or may; being a parameter counts."""
@@ -341,6 +341,17 @@ def _reached(use: Node, settings: Sequence[VariableSetting], choices: Choices) -
             return None
         node = outer
     return None
+
+
+def _scope(use: Node, settings: Sequence[VariableSetting]) -> Node:
+    """The innermost block that declares a variable with a value in front of a use, else the whole function."""
+    node = use
+    while (outer := node.parent) is not None and node.type != "function_definition":
+        before = (each for each in parts(outer) if each.type == "declaration" and each.end_byte <= node.start_byte)
+        if outer.type in _SEQUENCES and any(_in(each, settings) for each in before):
+            return outer
+        node = outer
+    return node
 
 
 def _in(node: Node, settings: Sequence[VariableSetting]) -> list[VariableSetting]:

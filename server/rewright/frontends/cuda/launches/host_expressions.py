@@ -7,6 +7,7 @@ size, if there may be any. Must not know launches.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 
@@ -14,6 +15,7 @@ from tree_sitter import Node
 
 from rewright.emit.types import scalar_named, vector
 from rewright.frontends.cuda.launches.host import Choices, FreeSizes, Host, line, variable_set_to
+from rewright.frontends.cuda.launches.template_parameters import template_parameters
 from rewright.frontends.cuda.launches.type_texts import type_text
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text, walk
@@ -381,7 +383,7 @@ def _call(host: Host, node: Node) -> str | None:
     if bare in ("min", "max") and len(known) == 2:
         return f"{bare}({known[0]}, {known[1]})"
     if bare in host.code.functions:
-        return _inlined(host, bare, known)
+        return _inlined(host, bare, known, _template_arguments(host, function))
     return f"(({known[0]} + {known[1]} - 1) / {known[1]})" if len(known) == 2 else None
 
 
@@ -420,7 +422,19 @@ def _unconverted(node: Node) -> Node:
         node = inner
 
 
-def _inlined(host: Host, name: str, given: list[str]) -> str | None:
+def _template_arguments(host: Host, called: Node) -> dict[str, str]:
+    """The arguments of the template of a function that a call states, by name."""
+    function = host.code.functions.get(text(called.child_by_field_name("name") or called))
+    listed = called.child_by_field_name("arguments") if called.type == "template_function" else None
+    if function is None or listed is None:
+        return {}
+    names = [each[0] for each in template_parameters(function)]
+    stated = replace(host, free=None)
+    said = (integer(stated, each) or type_text(stated, each) for each in parts(listed))
+    return {name: each for name, each in zip(names, said, strict=False) if each is not None}
+
+
+def _inlined(host: Host, name: str, given: list[str], types: Mapping[str, str]) -> str | None:
     """What a function of the host gives for these arguments that only declares variables and returns an expression."""
     function = host.code.functions.get(name)
     body = function.child_by_field_name("body") if function is not None else None
@@ -428,7 +442,7 @@ def _inlined(host: Host, name: str, given: list[str]) -> str | None:
     written = declarator.child_by_field_name("parameters") if declarator is not None else None
     if body is None or written is None or not parts(body) or parts(body)[-1].type != "return_statement":
         return None
-    inside = replace(host, known={}, types={}, free=None)
+    inside = replace(host, known={}, types=types, free=None)
     defaults = [each.child_by_field_name("default_value") for each in parts(written)][len(given) :]
     given = [*given, *(said for each in defaults if each is not None and (said := integer(inside, each)) is not None)]
     names = [declared_name(each.child_by_field_name("declarator") or each) for each in parts(written)]

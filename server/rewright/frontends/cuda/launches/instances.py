@@ -13,6 +13,7 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Host, enclosing_function
 from rewright.frontends.cuda.launches.host_expressions import integer
+from rewright.frontends.cuda.launches.template_parameters import template_parameters
 from rewright.frontends.cuda.launches.text import WORD
 from rewright.frontends.cuda.launches.type_texts import USUAL_TYPE, type_text
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, layers, parameters_in
@@ -33,23 +34,6 @@ def instantiated(host: Host, call: Node) -> Host:
         return host
     known = _instances(host, function, 0)
     return replace(host, types=known[host.choices.pick(("instance", function.start_byte), len(known))])
-
-
-def template_parameters(function: Node) -> list[tuple[str, bool, str | None]]:
-    """The parameters of a function's template: the name, whether it is a type, the default."""
-    outer = function.parent
-    listed = None if outer is None or outer.type != "template_declaration" else outer.child_by_field_name("parameters")
-    return [] if listed is None else [_parameter(each) for each in parts(listed)]
-
-
-def _parameter(node: Node) -> tuple[str, bool, str | None]:
-    is_type = node.type in ("type_parameter_declaration", "optional_type_parameter_declaration")
-    declarator = node.child_by_field_name("declarator")
-    name = node.child_by_field_name("name") or (None if declarator is None else declared_name(declarator))
-    if name is None and is_type and parts(node):
-        name = parts(node)[0]
-    default = node.child_by_field_name("default_type") or node.child_by_field_name("default_value")
-    return "" if name is None else text(name), is_type, None if default is None else text(default)
 
 
 def _instances(host: Host, function: Node, depth: int) -> list[Mapping[str, str]]:

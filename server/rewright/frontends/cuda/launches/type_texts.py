@@ -23,6 +23,15 @@ _DEFINITIONS = ("type_definition", "alias_declaration", "struct_specifier", "cla
 
 _CLASSES = ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier")
 
+_ACCUMULATING = re.compile(
+    r"(?:typename )?(?:::)?(?:at::)?(?:acc_type(?:_device)?|AccumulateType|opmath_type|OpMathType)"
+    r"\s*<\s*([\w:]+)\s*(?:,[^<>]*)?>(?:::type)?"
+)
+"""The types of torch in which sums of a type are computed."""
+
+_ACCUMULATED = dict.fromkeys(("float", "half", "__half", "Half", "__nv_bfloat16", "nv_bfloat16", "BFloat16"), "float")
+_ACCUMULATED |= {"double": "double"}
+
 _MOST_DEPTH = 4
 
 
@@ -34,7 +43,11 @@ def type_text(host: Host, node: Node) -> str | None:
         if replaced == written:
             break
         written = replaced
-    return written or None
+    return _ACCUMULATING.sub(_accumulated, written) or None
+
+
+def _accumulated(found: re.Match[str]) -> str:
+    return _ACCUMULATED.get(found[1].rpartition("::")[2], found[0])
 
 
 def _meant(host: Host, name: str, use: Node) -> str:
