@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from lsprotocol import types
 
 from rewright.lsp.positions import span_of
+from rewright.lsp.uris import uri_of
 from rewright.syntax.text import PositionEncoding, Text
 
 
@@ -51,6 +52,11 @@ class Buffers:
     def get(self, path: str) -> Buffer | None:
         """Returns the open document, None if it is not open."""
         return self._open.get(path)
+
+    def uri(self, path: str) -> str:
+        """Returns what the client calls a path by, open or not."""
+        buffer = self._open.get(path)
+        return buffer.uri if buffer is not None else uri_of(path)
 
     def paths(self) -> tuple[str, ...]:
         """Returns the paths of all open documents."""

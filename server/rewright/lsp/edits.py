@@ -11,7 +11,6 @@ from lsprotocol import types
 
 from rewright.lsp.positions import range_of
 from rewright.lsp.session import Session
-from rewright.lsp.uris import uri_of
 from rewright.syntax.text import Span, Text
 
 
@@ -19,7 +18,7 @@ def workspace_edit(session: Session, changes: Mapping[str, Iterable[tuple[Span, 
     """The edit that replaces stretches of texts, by path."""
     edits = {path: list(_edits(session, path, each)) for path, each in changes.items()}
     if not session.client.document_changes:
-        return types.WorkspaceEdit(changes={_uri(session, path): each for path, each in edits.items()})
+        return types.WorkspaceEdit(changes={session.buffers.uri(path): each for path, each in edits.items()})
     return types.WorkspaceEdit(document_changes=[_document(session, path, each) for path, each in edits.items()])
 
 
@@ -36,13 +35,8 @@ def _text(session: Session, path: str) -> Text:
     return parsed.text if parsed is not None else session.workspace.report().texts[path]
 
 
-def _uri(session: Session, path: str) -> str:
-    buffer = session.buffers.get(path)
-    return buffer.uri if buffer is not None else uri_of(path)
-
-
 def _document(session: Session, path: str, edits: list[types.TextEdit]) -> types.TextDocumentEdit:
     buffer = session.buffers.get(path)
     version = buffer.version if buffer is not None else None
-    document = types.OptionalVersionedTextDocumentIdentifier(uri=_uri(session, path), version=version)
+    document = types.OptionalVersionedTextDocumentIdentifier(uri=session.buffers.uri(path), version=version)
     return types.TextDocumentEdit(text_document=document, edits=edits)

@@ -9,7 +9,7 @@ from lsprotocol import types
 from rewright.lsp.names import Spot, spot_at
 from rewright.lsp.positions import range_of
 from rewright.lsp.session import Session
-from rewright.lsp.uris import path_of, uri_of
+from rewright.lsp.uris import path_of
 from rewright.model.declared import SymbolKind
 from rewright.syntax.text import Span, Text
 from rewright.writing.rename import places_of, top_level_names
@@ -68,6 +68,4 @@ def _over_files(session: Session, path: str, spot: Spot, here: Span) -> Occurren
 
 def location_of(session: Session, place: Occurrence) -> types.Location:
     """The protocol's location of a place."""
-    buffer = session.buffers.get(place.path)
-    uri = buffer.uri if buffer is not None else uri_of(place.path)
-    return types.Location(uri, range_of(place.text, place.span, session.client.encoding))
+    return types.Location(session.buffers.uri(place.path), range_of(place.text, place.span, session.client.encoding))

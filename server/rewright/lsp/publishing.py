@@ -15,7 +15,6 @@ from rewright.lsp.client import Client
 from rewright.lsp.outdated import LastFindings
 from rewright.lsp.status import METHOD, WorkStatus, status_of
 from rewright.lsp.throttle import Throttle
-from rewright.lsp.uris import uri_of
 from rewright.report.document import FileReport, Report
 from rewright.workspace.editor import Workspace
 from rewright.workspace.sources import holds_kernels
@@ -116,7 +115,7 @@ class Publisher:
     def _send(self, path: str, items: list[types.Diagnostic]) -> None:
         self._sent[path] = items
         buffer = self._buffers.get(path)
-        uri, version = (buffer.uri, buffer.version) if buffer else (uri_of(path), None)
+        uri, version = self._buffers.uri(path), buffer.version if buffer else None
         self._channel.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, items, version))
 
     def _send_refreshes(self) -> None:

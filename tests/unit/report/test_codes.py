@@ -17,8 +17,9 @@ TABLE = ROOT / "docs" / "codes.md"
 CODES = codes.every()
 TABLE_HEAD = """# Diagnostic codes
 
-RW0 is about the form of a text, RW1 about names and types, RW2 about rules, RW3 about kernels. RW901 is an internal
-error. `rewright explain RW201` prints a page on the command line. In the editor a click on a code opens its page.
+RW0 is about the form of a text, RW1 about names and types, RW2 about rules, RW3 about kernels, RW4 about graphs. RW901
+is an internal error. `rewright explain RW201` prints a page on the command line. In the editor a click on a code opens
+its page.
 """
 
 

@@ -11,7 +11,6 @@ from rewright.lsp.methods.document_symbol import kind_of_symbol
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
-from rewright.lsp.uris import uri_of
 from rewright.syntax.outline import outline
 
 METHOD = types.WORKSPACE_SYMBOL
@@ -27,8 +26,7 @@ def handle(server: RewrightServer, params: types.WorkspaceSymbolParams) -> list[
 
 def _found(session: Session, query: str) -> Iterator[types.SymbolInformation]:
     for path in session.workspace.declaring():
-        parsed, buffer = session.workspace.parsed(path), session.buffers.get(path)
-        uri = buffer.uri if buffer is not None else uri_of(path)
+        parsed, uri = session.workspace.parsed(path), session.buffers.uri(path)
         if parsed is None:
             continue
         for symbol in outline(parsed):
