@@ -24,7 +24,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 EDITOR_HOME := $(shell tests/e2e/editor/where.sh)
-EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/syntaxes/*.json vscode-extension/*.json \
+EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/src/webview/* vscode-extension/syntaxes/*.json vscode-extension/*.json \
 	vscode-extension/*.md vscode-extension/.vscodeignore)
 INSTALLED := pyproject.toml setup.py $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
 

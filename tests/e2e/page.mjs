@@ -195,6 +195,12 @@ export class Page {
     await this.editor.locator('.codelens-decoration a', { hasText: text }).first().click();
   }
 
+  /** The page inside the panel that is open beside the editor. */
+  async webview() {
+    await this.page.locator('iframe.webview.ready').first().waitFor();
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  }
+
   squiggles() {
     return this.editor.locator('.squiggly-error');
   }

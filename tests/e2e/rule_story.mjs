@@ -34,9 +34,16 @@ await tell('rule', async (page) => {
   assert.match(hover, /[Cc]ounterexample, replayed/);
   assert.match(hover, /→ \d+[^]*→ \d+/, 'the cell that differs is marked on both sides');
   await page.shot('3-counterexample');
+  await page.click('Show the counterexample');
+  const panel = await page.webview();
+  await panel.locator('h1', { hasText: /the left reads X\[1\] = \d+, the right reads X\[0\] = \d+/ }).waitFor();
+  assert.equal(await panel.locator('.drawing td.differs').count(), 2);
+  assert.ok(await panel.locator('.drawing td.passed').count() > 4, 'the way of the element leads through each value');
+  assert.ok(await panel.locator('.drawing svg path').count() > 4, 'and is drawn');
+  await page.shot('4-panel');
   const problems = await page.problems('RW201');
   assert.match(problems.join(), new RegExp(`the left reads[^]*\\[Ln ${row}, `));
-  await page.shot('4-problems');
+  await page.shot('5-problems');
 
   await page.replace(broken, WRONG, RIGHT);
   await page.timed('saved to proved', async () => {
@@ -44,5 +51,6 @@ await tell('rule', async (page) => {
     await page.hint(RULE, '✓ all ranks and sizes');
   });
   await page.underlinedLines(0);
-  await page.shot('5-fixed');
+  await panel.locator('.trouble', { hasText: 'has no counterexample now: ✓ all ranks and sizes' }).waitFor();
+  await page.shot('6-fixed');
 });

@@ -34,6 +34,8 @@ class Kind:
     process: int | None = None
     versions: bool = False
     """Whether it takes edits of a version of a document only."""
+    commands: tuple[str, ...] = ()
+    """Those that it has of its own."""
     folders: tuple[Path, ...] = ()
     """Those of the workspace, in place of the one."""
 
@@ -219,9 +221,9 @@ class Editor:
         async with asyncio.timeout(PATIENCE):
             return await self.client._server.wait()
 
-    async def run(self, command: str, *arguments: Any) -> None:
-        """Executes one of the server's commands."""
-        await self.client.workspace_execute_command_async(types.ExecuteCommandParams(command, list(arguments)))
+    async def run(self, command: str, *arguments: Any) -> Any:
+        """What one of the server's commands returns."""
+        return await self.client.workspace_execute_command_async(types.ExecuteCommandParams(command, list(arguments)))
 
 
 def made_to_edit(
@@ -308,6 +310,7 @@ def _listen(editor: Editor) -> None:
 
 def _capabilities(kind: Kind) -> types.ClientCapabilities:
     return types.ClientCapabilities(
+        experimental={"commands": {"commands": list(kind.commands)}},
         general=types.GeneralClientCapabilities(position_encodings=list(kind.encodings)),
         window=types.WindowClientCapabilities(work_done_progress=True),
         workspace=types.WorkspaceClientCapabilities(

@@ -6,7 +6,7 @@
  */
 import * as vscode from 'vscode';
 import { CloseAction, DidChangeConfigurationNotification, ExecuteCommandRequest, LanguageClient, RevealOutputChannelOn, State, TransportKind } from 'vscode-languageclient/node';
-import type { ErrorHandler, ExecuteCommandSignature, LanguageClientOptions } from 'vscode-languageclient/node';
+import type { ErrorHandler, ExecuteCommandSignature, LanguageClientOptions, StaticFeature } from 'vscode-languageclient/node';
 
 import type { Installer } from './install';
 import { setupReport } from './report';
@@ -18,6 +18,19 @@ import { mismatch } from './versions';
 
 /** The server's command that returns a formula as LaTeX. */
 const LATEX = 'rewright.server.latex';
+
+/** The command of this extension that lenses and actions of the server name. */
+export const SHOW_COUNTEREXAMPLE = 'rewright.showCounterexample';
+
+/** Says which commands of its own this client has. */
+const OFFERS: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    capabilities.experimental = { commands: { commands: [SHOW_COUNTEREXAMPLE] } };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: 'static' }),
+  clear: () => undefined,
+};
 
 /** Copies what a command of the server returns as LaTeX. */
 async function copying(command: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
@@ -64,6 +77,8 @@ export class Connection {
   private ends: number[] = [];
   /** Messages about what keeps the server from running that may still be shown. */
   private told = 0;
+  /** Called when the server says that something may have become known. */
+  private listener: () => Promise<void> = () => Promise.resolve();
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -108,6 +123,10 @@ export class Connection {
     }
   }
 
+  onNews(listener: () => Promise<void>): void {
+    this.listener = listener;
+  }
+
   async copyReport(): Promise<void> {
     const version = (this.context.extension.packageJSON as { version: string }).version;
     await vscode.env.clipboard.writeText(await setupReport(version, this.found, this.status.text));
@@ -136,7 +155,10 @@ export class Connection {
         void this.inOrder(() => this.ended(client));
       }
     });
-    client.onNotification(STATUS, (counts) => { this.status.show(counts); });
+    client.onNotification(STATUS, (counts) => {
+      this.status.show(counts);
+      void this.listener();
+    });
     this.client = client;
     try {
       await client.start();
@@ -199,7 +221,9 @@ export class Connection {
     };
     const env = { ...process.env, PYTHONSAFEPATH: '1' };
     const executable = { ...server, transport: TransportKind.stdio, options: { cwd, env } };
-    return new QuietClient('rewright', 'Rewright', executable, options);
+    const client = new QuietClient('rewright', 'Rewright', executable, options);
+    client.registerFeature(OFFERS);
+    return client;
   }
 
   private fail(problem: string, obstacle?: Obstacle): void {

@@ -4,8 +4,9 @@
  */
 import * as vscode from 'vscode';
 
-import { Connection } from './connection';
+import { Connection, SHOW_COUNTEREXAMPLE } from './connection';
 import { Installer } from './install';
+import { CounterexamplePanel } from './panel';
 import { StatusItem } from './status';
 
 /** The server's own commands, and what the first is given: the URIs of files. */
@@ -21,9 +22,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const status = new StatusItem();
   const current = new Connection(context, output, status, new Installer(context, output));
   connection = current;
+  const panel = new CounterexamplePanel(vscode.Uri.joinPath(context.extensionUri, 'dist'), (command, ...args) => current.execute(command, ...args));
+  current.onNews(() => panel.refresh());
   context.subscriptions.push(
     output,
     status,
+    panel,
+    vscode.commands.registerCommand(SHOW_COUNTEREXAMPLE, (uri: string, name: string) => panel.show(uri, name)),
     vscode.commands.registerCommand('rewright.showOutput', () => { output.show(); }),
     vscode.commands.registerCommand('rewright.restart', () => current.restart()),
     vscode.commands.registerCommand('rewright.install', () => current.install()),

@@ -28,11 +28,12 @@ from rewright.replay.assumed import make_hold
 from rewright.replay.completing import with_functions
 from rewright.replay.inputs import Excluded, read_instance, write_instance
 from rewright.replay.outcomes import Fails, Undecided
+from rewright.replay.route import routes
 from rewright.replay.rule import replay, shapes
 from rewright.replay.shrinking import shrunk
 from rewright.rules.decision import Refuted
 from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, QuantityRole
-from rewright.verdict import FunctionValue, Instance, RuleWitness, TensorValue
+from rewright.verdict import Failure, FunctionValue, Instance, RuleWitness, TensorValue
 from rewright.verdict.undecided import UnknownReason
 
 LAWS = "the laws of `{}` do not decide this: the model that they allow does not replay as a counterexample"
@@ -102,6 +103,7 @@ def witness_of(question: RuleQuestion, found: Reproduced) -> RuleWitness:
         steps=found.outcome.steps,
         replayed=True,
         terms=shown_terms(found.outcome),
+        route=routes(question, found.instance, found.outcome.at) if found.outcome.failure is Failure.VALUE else (),
     )
 
 

@@ -6,6 +6,7 @@ Must not hold anything that changes during a session; what the user can change s
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
@@ -19,6 +20,7 @@ class Client:
 
     `pulls`: it asks for diagnostics of syntax, names and shapes itself; any other client gets all of them pushed.
     `shows_pages`: it shows documents whose text the server has.
+    `commands` are those of its own that it knows, which lenses and actions may name.
     """
 
     encoding: PositionEncoding
@@ -35,6 +37,7 @@ class Client:
     document_changes: bool
     shows_pages: bool
     label_offsets: bool
+    commands: frozenset[str]
 
 
 def client_of(capabilities: types.ClientCapabilities) -> Client:
@@ -61,7 +64,19 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         label_offsets=has(
             "text_document.signature_help.signature_information.parameter_information.label_offset_support"
         ),
+        commands=_commands(capabilities.experimental),
     )
+
+
+def _commands(experimental: Any) -> frozenset[str]:
+    """The commands of its own that a client offers: `{"commands": {"commands": ["rewright.showCounterexample"]}}`."""
+    offered = _entry(_entry(experimental, "commands"), "commands")
+    return frozenset(each for each in offered if isinstance(each, str)) if isinstance(offered, list) else frozenset()
+
+
+def _entry(value: Any, key: str) -> Any:
+    """An entry of what stands in a message, which is a table or an object; None if there is none."""
+    return value.get(key) if isinstance(value, dict) else getattr(value, key, None)
 
 
 def preferred_encodings(capabilities: types.ClientCapabilities) -> list[str]:

@@ -121,7 +121,7 @@ class Publisher:
     def _send_refreshes(self) -> None:
         if self._client.refreshes_hints:
             self._channel.workspace_inlay_hint_refresh(None)
-        if self._client.refreshes_lenses and any(map(holds_kernels, self._buffers.paths())):
+        if self._client.refreshes_lenses and (self._client.commands or any(map(holds_kernels, self._buffers.paths()))):
             self._channel.workspace_code_lens_refresh(None)
         if self._client.refreshes_diagnostics and self._outdated():
             self._channel.workspace_diagnostic_refresh(None)

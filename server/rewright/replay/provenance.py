@@ -97,11 +97,12 @@ class Marking:
     """What stands in the arrays of an evaluation.
 
     `mark` makes it of an element that comes from nowhere else; `lift` makes a function of elements one of what stands
-    in the arrays.
+    in the arrays; `passed` is told of each value with its site, and returns what goes on.
     """
 
     mark: Callable[[Element, Origin], Element]
     lift: Callable[[Function, OriginOf], Function]
+    passed: Callable[[int, Array], Array] = lambda site, value: value
 
 
 def entries(name: Name, array: Array, marking: Marking) -> Array:

@@ -17,7 +17,7 @@ from rewright.verdict import KernelWitness, Moment
 MOST_ROWS = 8
 """Moments that are shown, the last ones."""
 
-_DOES = {"read": "reads", "write": "writes", "atomic": "changes", "atomic in the block": "changes"}
+DOES = {"read": "reads", "write": "writes", "atomic": "changes", "atomic in the block": "changes"}
 
 
 def kernel_witness(witness: KernelWitness, result: Result, texts: Mapping[str, Text]) -> Iterator[str]:
@@ -25,7 +25,7 @@ def kernel_witness(witness: KernelWitness, result: Result, texts: Mapping[str, T
     rows = [(name, _value(witness, name, value)) for name, value in witness.values]
     rows.append(("grid", code(_sizes(witness.grid))))
     rows.append(("block", code(_sizes(witness.block))))
-    rows += [("thread", _thread(witness, number)) for number in range(len(witness.threads))]
+    rows += [("thread", thread(witness, number)) for number in range(len(witness.threads))]
     if witness.array is not None:
         rows.append(("address", code(f"{witness.array}[{', '.join(map(str, witness.address))}]")))
     if witness.interval is not None:
@@ -44,7 +44,7 @@ def _value(witness: KernelWitness, name: str, value: str) -> str:
 def _interval(witness: KernelWitness, result: Result, texts: Mapping[str, Text]) -> str:
     began = f", which begins at the barrier in {_line(result.opened, texts)}" if result.opened else ""
     head = f"**Barrier interval {witness.interval}**{began}; earlier events stand above"
-    columns = ("", *(_thread(witness, number) for number in range(len(witness.threads))))
+    columns = ("", *(thread(witness, number) for number in range(len(witness.threads))))
     rows = list(_rows(witness, result.moments, texts))
     left_out = [("…", *("" for _ in witness.threads))] if len(rows) > MOST_ROWS else []
     return f"{head}\n\n{table(columns, [*left_out, *rows[-MOST_ROWS:]])}"
@@ -62,7 +62,7 @@ def _rows(witness: KernelWitness, places: Sequence[Located], texts: Mapping[str,
 
 
 def _cell(moment: Moment) -> str:
-    step = f"{_DOES[moment.kind]} {code(moment.element)}"
+    step = f"{DOES[moment.kind]} {code(moment.element)}"
     return f"**→ {step}**" if moment.collides else step
 
 
@@ -71,14 +71,14 @@ def _line(at: Located, texts: Mapping[str, Text]) -> str:
     return "" if text is None else f"line {text.position(at.span.start).line + 1}"
 
 
-def _thread(witness: KernelWitness, number: int) -> str:
+def thread(witness: KernelWitness, number: int) -> str:
     """`thread 3 of block 1`, with the passes of its loops."""
-    thread = witness.threads[number]
-    block = f" of block {_index(thread.block)}" if witness.grid != (1,) else ""
+    found = witness.threads[number]
+    block = f" of block {_index(found.block)}" if witness.grid != (1,) else ""
     passes = witness.iterations[number] if number < len(witness.iterations) else ()
     words = "passes" if len(passes) > 1 else "pass"
     looping = f" ({words} {', '.join(map(str, passes))})" if passes else ""
-    return f"thread {_index(thread.thread)}{block}{looping}"
+    return f"thread {_index(found.thread)}{block}{looping}"
 
 
 def _index(index: tuple[int, ...]) -> str:

@@ -75,6 +75,20 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A cell on the way of the differing element: that at `index` of the value at `site`.
+
+    It goes into the cell at `at` of the value at the site `into`, which is None for the differing element itself.
+    """
+
+    side: str
+    site: int
+    index: tuple[int, ...]
+    into: int | None
+    at: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReducedTerm:
     """One of the terms that a reduction combines.
 
@@ -106,7 +120,7 @@ class RuleWitness:
     `at`: for each group of the result the index (one per axis) of the differing element, empty unless `fails` is
     value. `left`, `right`: the two elements, or the two shapes, or what is invalid, as text. `steps`: every
     intermediate value of both sides, operands before operators. `terms`: what each side's element is combined of, if a
-    reduction is among what differs.
+    reduction is among what differs. `route`: the cells that the two elements came through, from the result on.
     """
 
     fails: Failure
@@ -119,6 +133,7 @@ class RuleWitness:
     steps: tuple[Step, ...]
     replayed: bool
     terms: tuple[SideTerms, ...] = ()
+    route: tuple[Passage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

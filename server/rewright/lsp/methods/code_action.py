@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from lsprotocol import types
 
@@ -13,6 +14,7 @@ from rewright.lsp.edits import workspace_edit
 from rewright.lsp.formulas import formula_of
 from rewright.lsp.methods.commands import LATEX, SEARCHED
 from rewright.lsp.names import spot_at
+from rewright.lsp.panel import opening
 from rewright.lsp.quick_fixes import at_place, of_file
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
@@ -75,6 +77,17 @@ def _actions(session: Session, params: types.CodeActionParams) -> Iterator[types
                 kind = types.CodeActionKind.QuickFix
                 yield types.CodeAction(fix.title, kind, [diagnostic], is_preferred=number == 0, edit=edit)
     yield from _searches(session, params)
+    yield from _panels(session, params)
+
+
+def _panels(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
+    """What shows the counterexamples of the diagnostics, if the client can."""
+    named = dict.fromkeys(filter(None, map(_named, params.context.diagnostics)))
+    for path, name in named:
+        file = session.workspace.file(path)
+        for result in file.results if file is not None else ():
+            if result.name == name and (command := opening(session, result)) is not None:
+                yield types.CodeAction(command.title, types.CodeActionKind.QuickFix, command=command)
 
 
 def _searches(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
@@ -102,14 +115,21 @@ def _formula(session: Session, params: types.CodeActionParams) -> Iterator[types
 
 def _subject(diagnostic: types.Diagnostic) -> _Subject | None:
     """What a diagnostic speaks of, if it may be fixed."""
-    data = diagnostic.data
-    known = data if isinstance(data, dict) else {name: getattr(data, name, None) for name in _Subject.__slots__}
-    path, name, finding = known.get("path"), known.get("name"), known.get("finding")
+    named, finding = _named(diagnostic), _datum(diagnostic, "finding")
     code = diagnostic.code if isinstance(diagnostic.code, str) else ""
     fixable = code in FIXABLE or code.startswith("RW3")
-    if not fixable or not isinstance(path, str) or not isinstance(name, str) or not isinstance(finding, int):
-        return None
-    return _Subject(path, name, finding)
+    return _Subject(*named, finding) if fixable and named is not None and isinstance(finding, int) else None
+
+
+def _named(diagnostic: types.Diagnostic) -> tuple[str, str] | None:
+    """The file and the name of the declaration that a diagnostic speaks of."""
+    path, name = _datum(diagnostic, "path"), _datum(diagnostic, "name")
+    return (path, name) if isinstance(path, str) and isinstance(name, str) else None
+
+
+def _datum(diagnostic: types.Diagnostic, name: str) -> Any:
+    data = diagnostic.data
+    return data.get(name) if isinstance(data, dict) else getattr(data, name, None)
 
 
 def _edit(session: Session, fix: Fix) -> types.WorkspaceEdit:

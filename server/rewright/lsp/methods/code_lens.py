@@ -1,5 +1,5 @@
 """`textDocument/codeLens`: above each kernel of a source, its verdict with the launch that was found and what that
-leaves free; where none is known, a click gives it one."""
+leaves free; where none is known, a click gives it one. Above what has a counterexample, what shows that."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from rewright.lsp.methods.commands import CHECK, GIVE_LAUNCH, SHOW
+from rewright.lsp.panel import lenses
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
@@ -26,8 +27,9 @@ GIVE = "Rewright: give a launch"
 
 
 def handle(server: RewrightServer, params: types.CodeLensParams) -> list[types.CodeLens]:
-    """One lens per kernel."""
-    return list(_lenses(server.session, params.text_document.uri))
+    """One lens per kernel of a source, and one per counterexample."""
+    uri = params.text_document.uri
+    return [*_lenses(server.session, uri), *lenses(server.session, uri)]
 
 
 def _lenses(session: Session, uri: str) -> Iterator[types.CodeLens]:

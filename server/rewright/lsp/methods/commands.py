@@ -15,6 +15,7 @@ from lsprotocol import types
 from rewright.lsp.edits import workspace_edit
 from rewright.lsp.formulas import formula_of
 from rewright.lsp.names import spot_at
+from rewright.lsp.panel import shown_page
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of, uri_of
@@ -112,12 +113,20 @@ def list_open(server: RewrightServer, *_: Any) -> list[dict[str, Any]]:
     ]
 
 
+def counterexample(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any) -> Any:
+    """What a panel shows of a declaration's counterexample, or why it has none."""
+    if not (isinstance(uri, str) and isinstance(name, str)):
+        return None
+    return shown_page(server.session, uri, name)
+
+
 CHECK = "rewright.server.check"
 GIVE_LAUNCH = "rewright.server.giveLaunch"
 SHOW = "rewright.server.show"
 SEARCHED = "rewright.server.searched"
 LATEX = "rewright.server.latex"
 LIST_OPEN = "rewright.server.listOpen"
+COUNTEREXAMPLE = "rewright.server.counterexample"
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     CHECK: check,
@@ -128,4 +137,5 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     SEARCHED: searched,
     LATEX: latex_at,
     LIST_OPEN: list_open,
+    COUNTEREXAMPLE: counterexample,
 }

@@ -1,0 +1,79 @@
+"""The panel of a counterexample for a client that has one: its data over the protocol, and what opens it.
+
+A client that can show it offers the command `rewright.showCounterexample`, which takes a URI and a name. Invariant:
+what is shown is of the report as it is; of what is gone it says so. Must not know what is shown.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from lsprotocol import types
+
+from rewright.lsp.positions import range_of
+from rewright.lsp.session import Session
+from rewright.lsp.uris import path_of
+from rewright.report.document import Located, Result
+from rewright.report.panel.page import gone, page
+from rewright.syntax.text import Span, Text
+
+SHOW = "rewright.showCounterexample"
+"""The client's command."""
+
+TITLE = "Show the counterexample"
+
+
+def shown_page(session: Session, uri: str, name: str) -> dict[str, Any]:
+    """What the panel shows of the declaration with a name in a file."""
+    path = path_of(uri)
+    file = session.workspace.file(path)
+    result = next((each for each in file.results if each.name == name), None) if file is not None else None
+    if file is None or result is None:
+        shown = gone(name, os.path.basename(path))
+    else:
+        shown = page(result, file, session.workspace.report().texts)
+    return {"uri": uri, **_plain(shown, session)}
+
+
+def opening(session: Session, result: Result) -> types.Command | None:
+    """The command that shows a declaration's counterexample; None if it has none, or the client has no panel."""
+    leading = result.leading
+    if SHOW not in session.client.commands or leading is None or leading.answer is None:
+        return None
+    if leading.answer.witness is None:
+        return None
+    return types.Command(TITLE, SHOW, arguments=[session.buffers.uri(result.path), result.name])
+
+
+def lenses(session: Session, uri: str) -> Iterator[types.CodeLens]:
+    """A line above what has a counterexample: a declaration, and a kernel that another file declares."""
+    path = path_of(uri)
+    file = session.workspace.file(path)
+    if file is None:
+        return
+    named = [(result.name_span, result) for result in file.results]
+    for kernel, results in session.workspace.kernels(path):
+        named += [(Span(kernel.start, kernel.end), each) for each in results if each.path != path]
+    for span, result in named:
+        if (command := opening(session, result)) is not None:
+            yield types.CodeLens(range_of(file.text, span, session.client.encoding), command)
+
+
+def _plain(value: Any, session: Session) -> Any:
+    match value:
+        case Located(path=path, span=span):
+            text = session.workspace.report().texts.get(path)
+            return None if text is None else {"uri": session.buffers.uri(path), "range": _range(text, span, session)}
+        case tuple():
+            return [_plain(each, session) for each in value]
+        case _ if is_dataclass(value):
+            return {field.name: _plain(getattr(value, field.name), session) for field in fields(value)}
+        case _:
+            return value
+
+
+def _range(text: Text, span: Span, session: Session) -> types.Range:
+    return range_of(text, span, session.client.encoding)

@@ -1,0 +1,159 @@
+"""The parts that a panel is made of. Each is said in words as well, for who does not see the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.report.document import Located
+
+
+@dataclass(frozen=True, slots=True)
+class PanelCell:
+    """An element: its number in row-major order, whether the differing one came through it, and whether it is that."""
+
+    number: int
+    text: str
+    passed: bool
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PanelGrid:
+    """A matrix of a tensor; `leading` is the index of its leading axes, as in `[1, ·, ·]`, empty up to rank 2."""
+
+    leading: str
+    rows: tuple[tuple[PanelCell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PanelValue:
+    """A tensor: its shape, its grids, and all of it in one line. One that is empty or too large has no grids."""
+
+    shape: str
+    grids: tuple[PanelGrid, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PanelSide:
+    """One side of a rule: its text and its value, or why it has none."""
+
+    name: str
+    expression: str
+    value: PanelValue | None
+    trouble: str
+
+
+@dataclass(frozen=True, slots=True)
+class PanelInput:
+    """An input by its name; `value` is None for what is said in a text."""
+
+    name: str
+    text: str
+    value: PanelValue | None
+
+
+@dataclass(frozen=True, slots=True)
+class PanelStep:
+    """An intermediate value: its id among all steps, what it is the value of, and where that stands.
+
+    `parent` is the id of the step that it is an operand of, empty if of none, as a result or what a name stands for.
+    `role` is "input", "step" or "result"; `passes` says which of its elements the differing one came through.
+    """
+
+    id: str
+    parent: str
+    side: str
+    role: str
+    expression: str
+    at: Located
+    value: PanelValue
+    passes: str
+
+
+@dataclass(frozen=True, slots=True)
+class PanelEdge:
+    """The element with a number in one step becomes, or is part of, the one with a number in another step."""
+
+    source: str
+    element: int
+    target: str
+    into: int
+
+
+@dataclass(frozen=True, slots=True)
+class PanelTerm:
+    """A term of a reduction, where it stands, and whether the other side has one that is equal."""
+
+    index: str
+    text: str
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PanelTerms:
+    """What a side's element is combined of; `more` are left out."""
+
+    heading: str
+    terms: tuple[PanelTerm, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class PanelEvent:
+    """What a thread does at one turn; the threads are numbered from 0."""
+
+    thread: int
+    text: str
+    collides: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PanelTurn:
+    """What happens together: the line, where it is, and the events."""
+
+    line: str
+    source: str
+    at: Located
+    events: tuple[PanelEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What some threads do between two barriers, earlier turns first. `opened` says what began the interval."""
+
+    threads: tuple[str, ...]
+    opened: str
+    opened_at: Located | None
+    turns: tuple[PanelTurn, ...]
+    left_out: int
+    ending: str
+
+
+@dataclass(frozen=True, slots=True)
+class PanelScript:
+    """A text to copy, and what it is called."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PanelPage:
+    """A panel. `trouble` says why there is no counterexample, and is empty if there is one."""
+
+    title: str
+    kind: str
+    verdict: str
+    sentence: str
+    confirmed: str
+    at: Located | None
+    trouble: str = ""
+    sides: tuple[PanelSide, ...] = ()
+    inputs: tuple[PanelInput, ...] = ()
+    steps: tuple[PanelStep, ...] = ()
+    edges: tuple[PanelEdge, ...] = ()
+    terms: tuple[PanelTerms, ...] = ()
+    timeline: Timeline | None = None
+    scripts: tuple[PanelScript, ...] = ()
+    pins: bool = False
