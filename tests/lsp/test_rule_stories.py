@@ -139,8 +139,9 @@ async def test_what_is_only_checked_on_command_waits_for_it(tmp_path: Path) -> N
         editor.save(document)
         assert (await editor.hints(document))[1] == "· not checked"
         listing = types.ExecuteCommandParams("rewright.server.listOpen", [])
-        (listed,) = await editor.client.workspace_execute_command_async(listing)
-        assert (listed["uri"], listed["line"], listed["label"]) == (document.uri, 1, "· not checked")
+        listed = await editor.client.workspace_execute_command_async(listing)
+        assert listed is not None
+        assert [(each["uri"], each["line"], each["label"]) for each in listed] == [(document.uri, 1, "· not checked")]
         await editor.run("rewright.server.check", document.uri)
         assert (await editor.settled(document))[1] == PROVED
         assert await editor.client.workspace_execute_command_async(listing) == []
