@@ -239,7 +239,8 @@ export default grammar({
     map_item: $ => beginning('map', $._names, 'on', field('on', $.identifier)),
     int_item: $ => beginning('int', $._names),
     scalar_item: $ => beginning('scalar', $._names, ':', field('type', $.type)),
-    tensor_item: $ => beginning('tensor', $._names, ':', field('type', $.type)),
+    tensor_item: $ => beginning('tensor', list(choice(field('name', $.identifier), $.family)), ':', field('type', $.type)),
+    family: $ => seq(field('name', $.identifier), '...', optional(field('count', $.identifier))),
     fn_item: $ => beginning('fn', $._names, ':', field('type', $.fn_type)),
     monoid_item: $ => beginning('monoid', $._names, ':', field('type', $.type)),
 
@@ -436,7 +437,8 @@ export default grammar({
     tuple: $ => $._arguments,
 
     _arguments: $ => seq('(', entries($._argument), ')'),
-    _argument: $ => choice($._expression, $.keyed_argument, $.grouped_argument, $.renaming),
+    _argument: $ => choice($._expression, $.spread, $.keyed_argument, $.grouped_argument, $.renaming),
+    spread: $ => seq(field('value', $._expression), '...'),
     keyed_argument: $ => beginning(seq(field('name', $.identifier), '='), field('value', $._expression)),
     grouped_argument: $ => beginning(seq(field('name', $.identifier), ':'), field('value', $._expression)),
     renaming: $ => beginning(seq(field('source', $._selector), '->'), field('target', $._selector)),

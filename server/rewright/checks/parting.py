@@ -10,7 +10,7 @@ from typing import assert_never
 
 from rewright.checks.counterexample import Reproduced
 from rewright.model.operator_table import applied
-from rewright.model.rule import RuleQuestion
+from rewright.model.rule import FAMILY, RuleQuestion
 from rewright.replay.conditions import axis_text
 from rewright.replay.elements import element_text
 from rewright.replay.outcomes import Origins, Sizes
@@ -37,7 +37,7 @@ from rewright.verdict.diagnostics.rules import (
 
 def diagnosis(question: RuleQuestion, found: Reproduced) -> Diagnosis:
     """What is said of a counterexample: where the two elements come from, which sizes differ, or what is not valid."""
-    outcome, given = found.outcome, GivenInput(found.instance.ranks, tuple(_values(found.instance)))
+    outcome, given = found.outcome, GivenInput(_ranks(found.instance), tuple(_values(found.instance)))
     match outcome.parting:
         case Origins(left=left, right=right):
             sides = _element(outcome.left, left), _element(outcome.right, right)
@@ -50,6 +50,11 @@ def diagnosis(question: RuleQuestion, found: Reproduced) -> Diagnosis:
             return SideNotValid("left", outcome.left, given)
         case _:
             assert_never(outcome.parting)
+
+
+def _ranks(instance: Instance) -> tuple[tuple[str, int], ...]:
+    """The ranks that the rule names: not those of the axes of families."""
+    return tuple((group, rank) for group, rank in instance.ranks if not group.startswith(FAMILY))
 
 
 def _values(instance: Instance) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from rewright.equality.logarithms import as_product, split
 from rewright.equality.pinned import without_pinned
 from rewright.equality.quotient import simplify_quotient, simplify_truncated
 from rewright.equality.signs import decided_negative, decided_zero, sign_of
+from rewright.equality.taken_apart import in_pairs
 from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce, rebuild
 from rewright.terms.comparison import at_most
@@ -224,6 +225,9 @@ def _reduce(term: Reduce, facts: Facts) -> Term:
     ranges = tuple(Range(item.rank_class, simplify(item.size, facts)) for item in part.ranges)
     body = simplify(part.body, facts.below(OpenReduce(part.monoid, part.indices, ranges, part.body)))
     simplified = OpenReduce(part.monoid, part.indices, ranges, body)
+    pairs = in_pairs(simplified, facts)
+    if pairs is not None:
+        return simplify(close_reduce(pairs), facts)
     # each time there is an index less
     alone = without_pinned(simplified)
     return close_reduce(simplified) if alone is None else simplify(alone, facts)

@@ -27,11 +27,15 @@ class Extent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """An axis group. Groups of one `rank_class` (named after its first group) have one rank and corresponding axes."""
+    """An axis group. Groups of one `rank_class` (named after its first group) have one rank and corresponding axes.
+
+    An axis along which the members of a family lie has the `int` that says how many there are, at least 1.
+    """
 
     name: Name
     rank_class: Name
     extent: Extent
+    members: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,9 @@ class RuleQuestion:
         """The element types that the question is about: one for each type parameter, without any the result's."""
         return "/".join(kind for _, kind in self.domain) or str(self.rule.left.type.name)
 
+
+FAMILY = "..."
+"""How the name of an axis begins along which the members of a family lie; what follows says how many they are."""
 
 HOLE = "?"
 """How the name of a map begins that stands for a hole in an attribute."""

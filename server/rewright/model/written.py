@@ -30,6 +30,7 @@ from rewright.syntax.nodes import (
     Or,
     Quantified,
     Range,
+    Spread,
     String,
     Tuple,
     Unary,
@@ -117,5 +118,7 @@ def kind_of(node: Expression) -> str:
             return "a list"
         case Tuple():
             return "a list in parentheses"
+        case Spread():
+            return "`…...`"
         case _:
             assert_never(node)

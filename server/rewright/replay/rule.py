@@ -79,6 +79,8 @@ def declared_shape(rule: Rule, name: Name, inputs: Inputs) -> tuple[int, ...]:
         raise Excluded(f"a size of `{name}` divides by zero") from None
     if any(size < 0 for size in shape):
         raise Excluded(f"a size of `{name}` is negative")
+    if any(inputs.integers[group.members] < 1 for group in rule.groups if group.members is not None):
+        raise Excluded("a family has no member")
     return shape
 
 

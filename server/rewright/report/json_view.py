@@ -9,6 +9,7 @@ from typing import Any, assert_never
 
 from rewright import __version__
 from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.rule import FAMILY
 from rewright.report.document import Diagnostic, FileReport, Located, QuestionState, Report, Result
 from rewright.report.faults import showing
 from rewright.report.places import Places
@@ -166,7 +167,7 @@ def counterexample(witness: Witness) -> dict[str, Any]:
                 "replayed": witness.replayed,
                 "domain": witness.domain,
                 "direction": witness.direction,
-                "ranks": dict(instance.ranks),
+                "ranks": {group: rank for group, rank in instance.ranks if not group.startswith(FAMILY)},
                 "values": values,
                 "at": {group: [str(i) for i in index] for group, index in witness.at},
                 "left": witness.left,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rewright.model.rule import FAMILY
 from rewright.report import codes, intermediate, label, picture
 from rewright.report.document import FileReport, QuestionState, Result
 from rewright.report.kernel_markdown import kernel_witness
@@ -88,7 +89,7 @@ def _looked_at(replays: int) -> str:
 
 def _rule_witness(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[str]:
     instance = witness.instance
-    inputs = [(f"rank of {group}", str(rank)) for group, rank in instance.ranks]
+    inputs = [(f"rank of {group}", str(rank)) for group, rank in instance.ranks if not group.startswith(FAMILY)]
     inputs += [(name, str(list(axis))) for name, axis in instance.maps]
     inputs += [(name, str(value)) for name, value in (*instance.integers, *instance.scalars)]
     inputs += [(call, element) for name, table in instance.functions for call, element in _calls(name, table)]

@@ -23,7 +23,7 @@ from rewright.model.formula import (
     Negation,
     Quantified,
 )
-from rewright.model.index import Name
+from rewright.model.index import IntegerReference, Name
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.model.tensor import Apply, Pointwise, Tensor, TensorReference
 from rewright.rules.formulas import holds
@@ -32,6 +32,7 @@ from rewright.rules.shared import shared_parts
 from rewright.terms import (
     Term,
     Variable,
+    at_most,
     conjoin,
     conjuncts,
     every_axis,
@@ -124,7 +125,7 @@ def claim_of(question: RuleQuestion) -> Claim:
     return Claim(
         question.rule,
         scope,
-        tuple(_declared(scope)),
+        tuple(_declared(question.rule, scope)),
         tuple(precondition(part, scope) for formula in question.rule.where for part in conditions(formula)),
         tuple(_linked(assumption, scope) for assumption in question.rule.assumptions),
         left,
@@ -169,11 +170,14 @@ def _in_range(index: dict[Name, Variable], left: Meaning, scope: MeaningScope) -
         yield scope.home(group), less(place, left.shape[group])
 
 
-def _declared(scope: MeaningScope) -> list[Fact]:
-    """No declared size is negative."""
+def _declared(rule: Rule, scope: MeaningScope) -> list[Fact]:
+    """No declared size is negative, and each family has a member."""
     side = RuleSide(scope)
     for tensor in scope.tensors.values():
         side.sizes(tensor.shape)
+    for group in rule.groups:
+        if group.members is not None:
+            side.need(group.name, at_most(number(1), side.integer(IntegerReference(group.members, site=0))))
     return list(dict.fromkeys(side.facts))
 
 

@@ -205,6 +205,10 @@ def _binder(node: Node) -> nodes.Binder:
     return nodes.Binder(span_of(node), named(node, "name"), within, on)
 
 
+def _spread(node: Node) -> Expression:
+    return nodes.Spread(span_of(node), expression_in(node, "value"))
+
+
 _EXPRESSIONS: Final[dict[str, Callable[[Node], Expression]]] = {
     "identifier": _name,
     "number": _number,
@@ -221,4 +225,5 @@ _EXPRESSIONS: Final[dict[str, Callable[[Node], Expression]]] = {
     "chained_comparison": _chained,
     "range": _range,
     "quantified": _quantified,
+    "spread": _spread,
 }

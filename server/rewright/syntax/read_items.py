@@ -84,7 +84,14 @@ def _scalar(node: Node) -> Item:
 
 
 def _tensor(node: Node) -> Item:
-    return nodes.TensorItem(span_of(node), all_named(node, "name"), type_in(node, "type"))
+    families = tuple(_family(child) for child in content(node) if child.type == "family")
+    names = (*all_named(node, "name"), *(family.name for family in families))
+    in_order = tuple(sorted(names, key=lambda name: name.span.start))
+    return nodes.TensorItem(span_of(node), in_order, type_in(node, "type"), families)
+
+
+def _family(node: Node) -> nodes.Family:
+    return nodes.Family(span_of(node), _name(node, "name"), named(node, "count"))
 
 
 def _fn(node: Node) -> Item:

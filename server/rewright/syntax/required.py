@@ -13,7 +13,7 @@ from tree_sitter import Node
 from rewright.syntax.tree import content
 
 _Parts = tuple[tuple[str, str], ...]
-"""Parts in their order: the field `.name`, the token or child `type`, or `*` for any content; and how to call it."""
+"""Parts in their order: the field `.name`, the token or child `type`, `*` for any content, `|` for either; its name."""
 
 _NAME: Final = (".name", "a name")
 _BODY: Final = (".body", "`{`")
@@ -44,7 +44,8 @@ _REQUIRED: Final[dict[str, _Parts]] = {
     "map_item": (_NAME, ("on", "`on` and an axis group"), (".on", "an axis group")),
     "int_item": (_NAME,),
     "scalar_item": _TYPED,
-    "tensor_item": _TYPED,
+    "tensor_item": ((".name|family", "a name"), *_TYPED[1:]),
+    "family": ((".count", "the number of its members, an `int`"),),
     "fn_item": _TYPED,
     "fn_type": (("->", "`->` and a type"), (".result", "a type")),
     "monoid_item": _TYPED,
@@ -76,6 +77,8 @@ def absent(node: Node) -> str | None:
 
 
 def _has(node: Node, part: str) -> bool:
+    if "|" in part:
+        return any(_has(node, either) for either in part.split("|"))
     if part == "*":
         return bool(content(node))
     if part.startswith("."):

@@ -54,7 +54,7 @@ def expression(scope: KernelScope, node: nodes.Expression) -> Expression | None:
             scope.notes.unknown("a `?` is still open", node.span)
         case nodes.Missing():
             pass
-        case nodes.String() | nodes.Range() | nodes.Quantified() | nodes.ListExpr() | nodes.Tuple():
+        case nodes.String() | nodes.Range() | nodes.Quantified() | nodes.ListExpr() | nodes.Tuple() | nodes.Spread():
             scope.notes.error(CannotStandHere(kind_of(node), "a number or a truth"), node.span)
         case _:
             assert_never(node)

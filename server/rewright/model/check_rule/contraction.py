@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from rewright.model.check_rule.arguments import in_groups, selection
 from rewright.model.check_rule.context import RuleContext
+from rewright.model.check_rule.families import is_of_family
 from rewright.model.check_rule.operands import Operands, common_type, report_count, report_unexpected, require
 from rewright.model.check_rule.structural_call import (
     Chosen,
@@ -94,7 +95,7 @@ def _fit(context: RuleContext, call: StructuralCall, pair: Operands, roles: Mapp
         return False
     names = {group.name for group, _ in named}
     for name in left.groups:
-        if name in right.groups and name not in names:
+        if name in right.groups and name not in names and not is_of_family(name):
             report_unnamed(context, call, (name, pair.spans[1]), f"`contract = {name}` or `batch = {name}`")
             return False
     return True

@@ -13,6 +13,7 @@ from itertools import product
 from rewright.model.check_attributes import attributes, check_domains, check_quantified
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.example import pinned
+from rewright.model.check_rule.families import axes_of_families
 from rewright.model.check_rule.formula import assumption, formula
 from rewright.model.check_rule.groups import declare_groups
 from rewright.model.check_rule.items import (
@@ -37,7 +38,7 @@ from rewright.model.notes import notes_for
 from rewright.model.rule import Pinned, Rule, TypeParameter
 from rewright.model.tensor import Tensor
 from rewright.model.types import CONCRETE, Inference, admits, asked
-from rewright.syntax.nodes import Assume, CheckOver, Example, Let, Rewrite, RuleDecl, Where
+from rewright.syntax.nodes import Assume, CheckOver, Example, Let, Rewrite, RuleDecl, TensorItem, Where
 from rewright.syntax.nodes import Name as Written
 from rewright.verdict.diagnostics.names import (
     AnotherRewrite,
@@ -114,6 +115,7 @@ def _declare(context: RuleContext, node: RuleDecl, constraints: dict[Name, str])
     declarations = Declarations()
     declarations.type_parameters = declare_type_parameters(context, node.type_parameters, constraints)
     declarations.groups = declare_groups(context, node.items)
+    declarations.groups += axes_of_families(context, items_of(node.items, TensorItem))
     items = apart(node.items)
     declare_values(context, items, declarations)
     resolve_lets(context, items_of(items, Let))

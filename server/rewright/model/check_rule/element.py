@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.element_type import element_type
+from rewright.model.check_rule.families import is_of_family
 from rewright.model.check_rule.index import integer
 from rewright.model.check_rule.operands import report_count, require
 from rewright.model.check_rule.scope import Bound, BrokenName, DeclaredTensor
@@ -64,6 +65,9 @@ def element_at(context: RuleContext, node: Index) -> Tensor | None:
         return None
     if not isinstance(meaning, DeclaredTensor):
         context.scope.wrong_kind(node.base, meaning, "a tensor")
+        return None
+    if any(is_of_family(group) for group in meaning.groups):
+        context.scope.wrong_kind(node.base, meaning, "a tensor that is no family")
         return None
     known = [name for name in indices if name is not None]
     if len(known) != len(indices):

@@ -8,9 +8,11 @@ operands are written.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.element_type import element_type
+from rewright.model.check_rule.families import alike
 from rewright.model.check_rule.operands import Operands, common_groups, report_count
 from rewright.model.check_rule.scope import BrokenName
 from rewright.model.rule import FunctionDeclaration, MonoidDeclaration
@@ -49,7 +51,7 @@ def applied(
     if len(values) != len(node.arguments) or len(values) != len(function.parameters):
         report_count(context, node, len(function.parameters))
         return None
-    tensors = tuple(value for value in values if value is not None)
+    tensors = alike(context, [value for value in values if value is not None])
     if len(tensors) != len(values):
         return None
     operands = Operands(function.name, tensors, tuple(argument.span for argument in node.arguments))
@@ -65,6 +67,20 @@ def combined(
     """The call of a monoid on two operands; None where something is wrong with it or them, which was reported."""
     call = applied(context, node, FunctionDeclaration(monoid.name, (monoid.type, monoid.type), monoid.type), values)
     return None if call is None else Combine(monoid.name, call.operands, call.type, call.groups, call.site)
+
+
+def combined_members(context: RuleContext, node: Call, monoid: MonoidDeclaration, operands: Operands) -> Tensor | None:
+    """A monoid of any number of operands; None where they do not fit, which was reported."""
+    groups = common_groups(context, operands)
+    signature = FunctionDeclaration(monoid.name, (monoid.type,) * len(operands.tensors), monoid.type)
+    if groups is None or not _types_fit(context, signature, operands):
+        return None
+    site = context.notes.site(node.span)
+
+    def both(left: Tensor, right: Tensor) -> Tensor:
+        return Combine(monoid.name, (left, right), monoid.type, groups, site)
+
+    return reduce(both, operands.tensors)
 
 
 def identity(context: RuleContext, node: Call) -> Tensor | None:

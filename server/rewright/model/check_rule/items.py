@@ -12,12 +12,13 @@ from typing import TypeVar
 
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.element_type import constraint, element_type
+from rewright.model.check_rule.families import axis_named, counts
 from rewright.model.check_rule.function import signature, signature_text
 from rewright.model.check_rule.index import index
 from rewright.model.check_rule.scope import BrokenName, DeclaredTensor, Integer, Later, Map
 from rewright.model.check_rule.several import miscounted
 from rewright.model.declared import SymbolKind
-from rewright.model.index import Index, Name
+from rewright.model.index import Index, IntegerReference, Name
 from rewright.model.rule import (
     FunctionDeclaration,
     Group,
@@ -136,14 +137,23 @@ def _tensor_names(context: RuleContext, item: TensorItem) -> list[ScalarDeclarat
     """Declares tensors by their groups; those without groups are scalars, which are returned."""
     type_ = _type(context, item.type)
     groups = _groups_of(context, item.type)
+    families = {family.name: family.count for family in item.families}
     if groups == ():
-        return _declare_scalars(context, item.names, type_, "tensor")
+        scalars = _declare_scalars(context, [each for each in item.names if each not in families], type_, "tensor")
+    else:
+        scalars = []
     for name in item.names:
-        known = f"{type_text(type_) if type_ else '?'}[{', '.join(groups or ('?',))}]"
-        detail = (SymbolKind.TENSOR, f"tensor {name.text}: {known}")
-        meaning = DeclaredTensor(type_, groups) if type_ is not None and groups is not None else BrokenName()
+        if groups == () and name not in families:
+            continue
+        count = families.get(name)
+        known = f"{type_text(type_) if type_ else '?'}[{', '.join(('?',) if groups is None else groups)}]"
+        shown = name.text if count is None else f"{name.text}...{count.text}"
+        detail = (SymbolKind.TENSOR, f"tensor {shown}: {known}")
+        of_all = None if groups is None else groups if count is None else (axis_named(count), *groups)
+        broken = type_ is None or of_all is None or (name in families and count is None)
+        meaning = BrokenName() if broken or type_ is None or of_all is None else DeclaredTensor(type_, of_all)
         context.declare(name, meaning, detail)
-    return []
+    return scalars
 
 
 def _declare_scalars(
@@ -236,13 +246,27 @@ def declare_sizes(context: RuleContext, items: Sequence[RuleItem]) -> list[Tenso
     tensors = []
     for item in items_of(items, TensorItem):
         sizes = _sizes(context, item.type)
+        counted = counts(item)
+        members = {name: _members(context, count) for name, count in counted.items()}
         for name in item.names:
             entry = context.scope.entry(name.text)
             meaning = entry.meaning if entry is not None and entry.definition == name.span else None
             if isinstance(meaning, DeclaredTensor) and sizes is not None:
                 site = context.notes.site(name.span)
-                tensors.append(TensorDeclaration(Name(name.text), meaning.type, sizes, site))
+                count = members.get(name)
+                along = () if count is None else ((axis_named(counted[name]), count),)
+                tensors.append(TensorDeclaration(Name(name.text), meaning.type, (*along, *sizes), site))
     return tensors
+
+
+def _members(context: RuleContext, count: Written) -> Index | None:
+    """How many members a family has; None, reported, if that is no `int`."""
+    meaning = context.scope.look_up(count, "integer")
+    if isinstance(meaning, Integer):
+        return IntegerReference(Name(count.text), context.notes.site(count.span))
+    if meaning is not None and not isinstance(meaning, BrokenName):
+        context.scope.wrong_kind(count, meaning, "an `int`, the number of members")
+    return None
 
 
 def _sizes(context: RuleContext, written: TypeRef | None) -> tuple[tuple[Name, Index], ...] | None:

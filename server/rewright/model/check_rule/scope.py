@@ -16,6 +16,7 @@ from rewright.model.index import Name as RuleName
 from rewright.model.notes import Notes
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES
 from rewright.model.rule import (
+    FAMILY,
     Extent,
     FunctionDeclaration,
     Group,
@@ -140,6 +141,10 @@ class RuleScope:
         self._entries[name.text] = RuleEntry(name.span, meaning)
         return True
 
+    def enter(self, name: str, definition: Span, meaning: Meaning) -> None:
+        """Enters what the text does not name, such as the axis of a family."""
+        self._entries.setdefault(name, RuleEntry(definition, meaning))
+
     def resolve(self, name: str, meaning: Meaning) -> None:
         """Replaces what a declared name stands for, once that is known."""
         self._entries[name] = RuleEntry(self._entries[name].definition, meaning)
@@ -203,8 +208,8 @@ def described(meaning: Meaning) -> str:
             return "an integer"
         case ScalarDeclaration():
             return "a scalar"
-        case DeclaredTensor():
-            return "a tensor"
+        case DeclaredTensor(groups=groups):
+            return "a family" if any(group.startswith(FAMILY) for group in groups) else "a tensor"
         case FunctionDeclaration():
             return "a function"
         case MonoidDeclaration():

@@ -7,12 +7,15 @@ is wrong, which was reported. Must not know how operands are written.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from rewright.model.check_rule.arguments import group_attributes, in_groups, selections
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.contraction import dot
 from rewright.model.check_rule.convolution import convolution
+from rewright.model.check_rule.families import alike, joined, spread_axis
 from rewright.model.check_rule.operands import (
+    Operands,
     common_groups,
     common_type,
     must_be_scalar,
@@ -35,6 +38,7 @@ from rewright.model.check_rule.structural_call import (
 from rewright.model.check_rule.window import reduce_window
 from rewright.model.index import Name, Number
 from rewright.model.operators import Family
+from rewright.model.rule import Group
 from rewright.model.tensor import (
     Broadcast,
     Concatenate,
@@ -53,6 +57,7 @@ from rewright.model.tensor import (
 )
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.nodes import Positional
+from rewright.syntax.text import Span
 from rewright.verdict.diagnostics.names import GroupAbsent, GroupPresent, GroupsDiffer, GroupTwice, OtherRankClass
 
 
@@ -151,6 +156,8 @@ def _pad(context: RuleContext, call: StructuralCall) -> Tensor | None:
 
 
 def _concatenate(context: RuleContext, call: StructuralCall) -> Tensor | None:
+    if not call.spans:
+        return None
     axis = single_axis(context, call, call.rest)
     operands = complete_operands(context, call)
     if axis is None or operands is None:
@@ -160,11 +167,30 @@ def _concatenate(context: RuleContext, call: StructuralCall) -> Tensor | None:
         if not tensor.groups:
             context.notes.error(GroupAbsent(call.name, group.name, ()), place)
             return None
+    parts = _with_members(context, call, (group, span), operands)
+    if parts is None:
+        return None
+    operands = replace(operands, tensors=parts)
     groups = common_groups(context, operands)
     type_ = common_type(context, operands)
     if groups is None or type_ is None or not in_groups(context, (group, span), groups, call.name):
         return None
-    return Concatenate(operands.tensors, group.name, type_, groups, site_of(context, call))
+    if len(parts) == 1 and call.spread[0]:
+        return parts[0]
+    return Concatenate(parts, group.name, type_, groups, site_of(context, call))
+
+
+def _with_members(
+    context: RuleContext, call: StructuralCall, axis: tuple[Group, Span], operands: Operands
+) -> tuple[Tensor, ...] | None:
+    """The operands of a concatenation, the members of each family put together."""
+    parts: list[Tensor] = []
+    for tensor, place, spread in zip(operands.tensors, operands.spans, call.spread, strict=True):
+        along = spread_axis(context, tensor, place) if spread else None
+        if spread and (along is None or not in_groups(context, axis, tensor.groups, call.name)):
+            return None
+        parts.append(tensor if along is None else joined(tensor, along, axis[0].name, site_of(context, call)))
+    return alike(context, parts)
 
 
 def _reverse(context: RuleContext, call: StructuralCall) -> Tensor | None:

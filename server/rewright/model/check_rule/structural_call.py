@@ -35,7 +35,8 @@ from rewright.verdict.diagnostics.names import (
 class StructuralCall:
     """A call with its operands checked (None where one is wrong), and the arguments that are no operands.
 
-    `type` is the element type that the call names itself, as `iota(T, …)` does; `init` is the operand of that key.
+    `type` is the element type that the call names itself, as `iota(T, …)` does; `init` is the operand of that key;
+    `spread` says which operands are each member of a family.
     """
 
     node: Call
@@ -45,6 +46,7 @@ class StructuralCall:
     rest: tuple[Argument, ...]
     type: ElementType | None = None
     init: tuple[Tensor | None, Span] | None = None
+    spread: tuple[bool, ...] = ()
 
     @property
     def first(self) -> Tensor | None:

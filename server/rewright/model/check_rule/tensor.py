@@ -9,14 +9,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import reduce
 from typing import assert_never
 
 from rewright.model.check_rule.arguments import check_names
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.element import element_at, element_of, number
 from rewright.model.check_rule.element_type import element_type, names_type
-from rewright.model.check_rule.function import applied, combined, identity
-from rewright.model.check_rule.operands import Operands, common_groups, common_type, report_count, require, same_type
+from rewright.model.check_rule.families import alike, over_members, spread_axis
+from rewright.model.check_rule.function import applied, combined, combined_members, identity
+from rewright.model.check_rule.operands import (
+    Operands,
+    common_groups,
+    common_type,
+    report_count,
+    report_unexpected,
+    require,
+    same_type,
+)
 from rewright.model.check_rule.scope import (
     Bound,
     BrokenName,
@@ -28,12 +38,12 @@ from rewright.model.check_rule.scope import (
     TensorLet,
 )
 from rewright.model.check_rule.structural import structural
-from rewright.model.check_rule.structural_call import StructuralCall
+from rewright.model.check_rule.structural_call import Reducer, StructuralCall
 from rewright.model.index import Name
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES, operator_named, operator_signed
 from rewright.model.operators import Family, Operator
 from rewright.model.rule import FunctionDeclaration, MonoidDeclaration, ScalarDeclaration
-from rewright.model.tensor import Constant, ElementType, Pointwise, ScalarReference, Tensor, TensorReference
+from rewright.model.tensor import DECLARED, Constant, ElementType, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.model.types import PRED, Need, TypeOrigin, provides
 from rewright.model.written import kind_of, number_of
 from rewright.syntax.nodes import (
@@ -55,13 +65,14 @@ from rewright.syntax.nodes import (
     Positional,
     Quantified,
     Range,
+    Spread,
     String,
     Tuple,
     Unary,
 )
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.text import Span
-from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, UnknownOperator
+from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, OperatorNeeds, UnknownOperator
 
 
 def tensor(context: RuleContext, node: Expression) -> Tensor | None:
@@ -96,7 +107,7 @@ def _tensor(context: RuleContext, node: Expression) -> Tensor | None:
             context.notes.unknown("a hole `?` is open", node.span)
         case Missing():
             pass
-        case String() | Field() | Range() | Quantified() | ListExpr() | Tuple():
+        case String() | Field() | Range() | Quantified() | ListExpr() | Tuple() | Spread():
             context.notes.error(CannotStandHere(kind_of(node), "a tensor or a scalar"), node.span)
         case _:
             assert_never(node)
@@ -151,10 +162,22 @@ def _elementwise(
 ) -> Tensor | None:
     """An elementwise operator, however it is written."""
     values = [tensor(context, node) for node in nodes]
+    return _pointwise(context, operator, written, values, (nodes, span))
+
+
+def _pointwise(
+    context: RuleContext,
+    operator: Operator,
+    written: str,
+    values: Sequence[Tensor | None],
+    places: tuple[Sequence[Expression], Span],
+) -> Tensor | None:
+    """An elementwise operator of operands that were read."""
+    nodes, span = places
     decided = operator.decided and operator.family is not Family.DOT
     if not decided:
         context.notes.not_supported(f"`{written}`", span)
-    tensors = tuple(value for value in values if value is not None)
+    tensors = alike(context, [value for value in values if value is not None])
     if len(tensors) != len(nodes) or operator.family in {Family.NAMES_ONLY, Family.DOT}:
         return None
     operands = Operands(written, tensors, tuple(node.span for node in nodes))
@@ -212,6 +235,8 @@ def _call(context: RuleContext, node: Call) -> Tensor | None:
 
 def _elementwise_call(context: RuleContext, operator: Operator, node: Call) -> Tensor | None:
     nodes = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
+    if operator.reduction and any(isinstance(each, Spread) for each in nodes):
+        return _of_members(context, operator, node)
     expected = operator.operands or 0
     if len(nodes) != len(node.arguments) or len(nodes) != expected:
         for operand in nodes:
@@ -219,6 +244,44 @@ def _elementwise_call(context: RuleContext, operator: Operator, node: Call) -> T
         report_count(context, node, expected)
         return None
     return _elementwise(context, operator, node.callee.text, nodes, node.span)
+
+
+def _of_members(context: RuleContext, operator: Operator, node: Call) -> Tensor | None:
+    """An operator of any number of operands, among them all members of families."""
+    operands = _members(context, node, Reducer(operator.name, operator.need))
+    if operands is None:
+        return None
+    groups, type_ = common_groups(context, operands), common_type(context, operands)
+    if groups is None or type_ is None:
+        return None
+    require(context, type_, operator.need, (operands.operator, node.span))
+    site = context.notes.site(node.span)
+    return reduce(lambda left, right: Pointwise(operator.name, (left, right), type_, groups, site), operands.tensors)
+
+
+def _members(context: RuleContext, node: Call, by: Reducer) -> Operands | None:
+    """The operands of a call, those of a family combined; None if one is wrong, which was reported."""
+    if context.per_element:
+        context.notes.error(CannotStandHere("`...`", "elements, as in `X[i]`"), node.span)
+        return None
+    parts: list[Tensor] = []
+    for argument in node.arguments:
+        value = argument.value if isinstance(argument, Positional) else None
+        if value is None:
+            report_unexpected(context, node.callee, [argument])
+            continue
+        operand = tensor(context, value.value if isinstance(value, Spread) else value)
+        axis = spread_axis(context, operand, value.span) if operand and isinstance(value, Spread) else None
+        if operand is not None and isinstance(value, Spread):
+            site = context.notes.site(node.span)
+            operand = None if axis is None else over_members(operand, axis, (by.name, by.by), site)
+        parts += () if operand is None else (operand,)
+    spans = tuple(argument.span for argument in node.arguments)
+    return Operands(node.callee.text, alike(context, parts), spans) if len(parts) == len(spans) else None
+
+
+def _is_spread(argument: Argument) -> bool:
+    return isinstance(argument, Positional) and isinstance(argument.value, Spread)
 
 
 def _converted(context: RuleContext, node: Call, operand: Expression, target: Written) -> Tensor | None:
@@ -248,6 +311,10 @@ def _with_operands(context: RuleContext, operator: Operator, node: Call) -> Stru
             return replace(_structural_call(context, (node, operator), taken, rest), init=init)
         case Family.CONCATENATE:
             count = sum(isinstance(argument, Positional) for argument in rest) - 1
+            if count < 1:
+                needed = "an operand before the axis, as in `concatenate(X, d)`"
+                context.notes.error(OperatorNeeds(node.callee.text, needed), node.callee.span)
+                return StructuralCall(node, operator, (None,), (), ())
             return _structural_call(context, (node, operator), _take(rest, 0, max(count, 1)), rest)
         case _:
             return _structural_call(context, (node, operator), _take(rest, 0, operator.operands or 0), rest)
@@ -261,12 +328,16 @@ def _structural_call(
 ) -> StructuralCall:
     node, operator = call
     present = [operand for operand in operands if operand is not None]
-    values = [tensor(context, operand) for operand in present]
+    spread = tuple(isinstance(operand, Spread) and operator.family is Family.CONCATENATE for operand in present)
+    values = [
+        tensor(context, operand.value if isinstance(operand, Spread) and members else operand)
+        for operand, members in zip(present, spread, strict=True)
+    ]
     if len(present) != len(operands):
         report_count(context, node, len(operands))
         values += [None] * (len(operands) - len(present))
     spans = tuple(operand.span for operand in present)
-    return StructuralCall(node, operator, tuple(values), spans, tuple(rest))
+    return StructuralCall(node, operator, tuple(values), spans, tuple(rest), spread=spread)
 
 
 def _take(rest: list[Argument], start: int, count: int) -> list[Expression | None]:
@@ -323,6 +394,9 @@ def _call_of_operation(context: RuleContext, node: Call) -> Tensor | None:
     if meaning is not None and not isinstance(meaning, FunctionDeclaration | MonoidDeclaration | BrokenName):
         context.scope.wrong_kind(node.callee, meaning, "an operator")
         return None
+    if isinstance(meaning, MonoidDeclaration) and any(_is_spread(argument) for argument in node.arguments):
+        operands = _members(context, node, Reducer(DECLARED, None, meaning))
+        return None if operands is None else combined_members(context, node, meaning, operands)
     values = [tensor(context, argument.value) for argument in node.arguments if isinstance(argument, Positional)]
     if isinstance(meaning, MonoidDeclaration):
         return combined(context, node, meaning, values)

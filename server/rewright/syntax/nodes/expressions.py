@@ -169,6 +169,13 @@ class Tuple(Node):
     entries: tuple[Argument, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Spread(Node):
+    """`e...`: each member of a family as an operand; stands as an argument only."""
+
+    value: Expression
+
+
 Expression: TypeAlias = (
     Name
     | Number
@@ -188,6 +195,7 @@ Expression: TypeAlias = (
     | Quantified
     | ListExpr
     | Tuple
+    | Spread
 )
 
 

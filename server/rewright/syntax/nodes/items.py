@@ -68,11 +68,20 @@ class ScalarItem(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Family(Node):
+    """`Xs...k`: k tensors; the count is None where it is not written yet."""
+
+    name: Name
+    count: Name | None
+
+
+@dataclass(frozen=True, slots=True)
 class TensorItem(Node):
-    """`tensor X, Y: T[A: n]`."""
+    """`tensor X, Ys...k: T[A: n]`; `names` has those of the families, too."""
 
     names: tuple[Name, ...]
     type: TypeRef | None
+    families: tuple[Family, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
