@@ -56,11 +56,19 @@ NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
 
 
 def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
-    """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours."""
-    budget = budget if mode is Mode.SOLVER_ONLY else of_question(question, budget)
+    """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours.
+
+    By the solver alone, no input is drawn to refute what it does not know.
+    """
+    budget = of_question(question, budget)
     decision = decide(question, budget, mode, partial(_seen, question))
-    answered = answer_to if mode is Mode.SOLVER_ONLY else answer_with_hints
-    return answered(question, decision, budget)
+    match mode, decision:
+        case Mode.SOLVER_ONLY, Unknown():
+            return _unknown(question, decision)
+        case Mode.SOLVER_ONLY, _:
+            return answer_to(question, decision, budget)
+        case _:
+            return answer_with_hints(question, decision, budget)
 
 
 SOLVER_STEP, NODE = 7, 350

@@ -28,7 +28,7 @@ from rewright.rules.nowhere import is_defined_nowhere
 from rewright.rules.obligations import Goal, goals
 from rewright.rules.paths import Prover, unpaired_terms
 from rewright.rules.raw import by_class
-from rewright.rules.reductions import QUICK, THOROUGH, ReductionSearch, countermodel
+from rewright.rules.reductions import ALONE, QUICK, THOROUGH, ReductionSearch, countermodel
 from rewright.rules.search_plan import Noticed, SearchPlan
 from rewright.rules.vacuity import InputsExist, inputs
 from rewright.solve import Oracle
@@ -97,7 +97,7 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Decision:
             case OpenLeaf():
                 unknown = unknown or _ended(oracle)
     if differing is not None:
-        broken_at = _spelled_out(claim, oracle, THOROUGH)
+        broken_at = _spelled_out(claim, oracle, ALONE if mode is Mode.SOLVER_ONLY else THOROUGH)
         return broken_at or allowed or unknown or _differ(differing)
     return allowed or unknown or _holds(claim, oracle, mode, known)
 

@@ -7,7 +7,7 @@ two or three indices per axis. What it finds is a countermodel; finding nothing 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from rewright.rules.bound import has_reduction
@@ -38,6 +38,9 @@ QUICK = ReductionSearch((Attempt(100_000),), vectors=10, axes=3)
 """While the rule may still be proved: about 30 ms for each rank vector."""
 
 THOROUGH = ReductionSearch(PORTFOLIO[:1], vectors=80, axes=64)
+
+ALONE = replace(QUICK, vectors=80, axes=64)
+"""Without normal forms, when most rules with reductions come here."""
 
 
 def countermodel(claim: Claim, oracle: Oracle, search: ReductionSearch = THOROUGH) -> Ranks | None:

@@ -11,12 +11,14 @@ import pytest
 from test_checks_rule import question
 
 import rewright
+from rewright.checks import rule
 from rewright.checks.rule import LEAST, of_question
 from rewright.checks.sampled import FIRST, failing_input
 from rewright.rules import reductions
 from rewright.rules.decide import BY_THE_CLOCK, OUT_OF_STEPS, decide
 from rewright.rules.decision import Budget, Mode, Unknown
 from rewright.rules.raw import raw_query
+from rewright.verdict import Verdict
 from rewright.verdict.undecided import UnknownReason
 
 PACKAGE = Path(rewright.__file__).parent
@@ -83,6 +85,15 @@ def test_questions_share_the_budget_of_a_declaration() -> None:
     many = replace(two, rule=replace(two.rule, domains=two.rule.domains * 8))
     assert of_question(many, Budget()).steps == LEAST.steps
     assert of_question(many, Budget(steps=3 * Budget().steps)).steps == 3 * LEAST.steps
+
+
+def test_the_solver_alone_has_its_share_and_draws_no_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Budget] = []
+    monkeypatch.setattr(rule, "decide", lambda _, budget, *__: given.append(budget) or Unknown(OUT_OF_STEPS))
+    monkeypatch.setattr(rule, "failing_input", None)
+    asked = question(FALSE, "T: num")
+    assert rule.answer(asked, Budget(), Mode.SOLVER_ONLY).verdict is Verdict.UNKNOWN
+    assert given == [of_question(asked, Budget())]
 
 
 def test_a_look_ends_by_its_steps() -> None:
