@@ -89,17 +89,34 @@ class OutlinePayload:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """Where the source that a text was made from says what stands at a site of it: a file as it is named, and a line.
+
+    `path` is that under which the file was looked for and found, empty if it was not; then `start` and `end` are 0.
+    """
+
+    site: int
+    file: str
+    line: int
+    path: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class NumberedQuestion:
-    """The question that a lowered kernel asks, with what the numbers in it stand for.
+    """The question of a declaration whose sources were read, with what the numbers in it stand for.
 
     `names` are those of its symbols. Sites from that of the declaration's last on are places in sources: `spans` has
     three numbers for each, the path among `paths`, start and end, as text, since they are many and few are asked for.
+    `lines` are those that the sources were made from.
     """
 
     payload: str
     names: tuple[str, ...]
     paths: tuple[str, ...]
     spans: str
+    lines: tuple[WrittenLine, ...] = ()
 
     def places(self) -> tuple[InSource, ...]:
         """The places in sources, in the order of their sites."""

@@ -19,7 +19,9 @@ from rewright.checks.kernel_question import (
     OutlinedSource,
     OutlinePayload,
 )
+from rewright.checks.refinement_question import ImportedRefinement, ImportPayload, RefinementPayload
 from rewright.model.canonical import canonical
+from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.graph import Graph, Refinement
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule, RuleQuestion
@@ -36,16 +38,9 @@ class RulePayload:
     mode: Mode
 
 
-@dataclass(frozen=True, slots=True)
-class RefinementPayload:
-    """What is asked of a refinement."""
-
-    refinement: Refinement
-
-
-ToLower = LoweringPayload | OutlinePayload
+ToLower = LoweringPayload | OutlinePayload | ImportPayload
 Payload = RulePayload | KernelPayload | RefinementPayload | ToLower
-Lowered = LoweredKernel | OutlinedSource
+Lowered = LoweredKernel | OutlinedSource | ImportedRefinement
 Decided = Answer | Lowered
 
 
@@ -59,15 +54,17 @@ class Asked:
     names: tuple[str, ...]
 
 
-def questions(value: Rule | Kernel | Graph | Refinement, mode: Mode) -> tuple[Asked, ...]:
-    """The questions that a declaration asks by itself: none if it is a graph, or a kernel in a source."""
+def questions(
+    value: Rule | Kernel | Graph | ForeignGraph | Refinement | ForeignRefinement, mode: Mode
+) -> tuple[Asked, ...]:
+    """The questions that a declaration asks by itself: none if it is a graph, or speaks of a source."""
     match value:
         case Rule():
             return tuple(
                 canonically(RulePayload(question, mode), question.domain_text, question.direction)
                 for question in rule_questions(value)
             )
-        case Kernel(body=Foreign()) | Graph():
+        case Kernel(body=Foreign()) | Graph() | ForeignGraph() | ForeignRefinement():
             return ()
         case Kernel():
             return (canonically(KernelPayload(value)),)
@@ -101,7 +98,7 @@ def answer(asked: Payload, budget: Budget) -> Decided:
             from rewright.checks import refinement as refinements
 
             return refinements.answer(refinement, budget)
-        case LoweringPayload() | OutlinePayload():
+        case LoweringPayload() | OutlinePayload() | ImportPayload():
             return _lowering(asked)
         case _:
             assert_never(asked)
@@ -114,6 +111,10 @@ def lowering_answer(payload: str) -> Lowered:
 
 
 def _lowering(asked: ToLower) -> Lowered:
+    if isinstance(asked, ImportPayload):
+        from rewright.checks.importing import import_refinement
+
+        return import_refinement(asked)
     from rewright.checks.lowering import lower_kernel, outline_source
 
     return outline_source(asked) if isinstance(asked, OutlinePayload) else lower_kernel(asked)
@@ -132,7 +133,7 @@ def smtlib(asked: Asked) -> str | None:
             from rewright.rules import smtlib as rules
 
             return rules.smtlib(question)
-        case KernelPayload() | RefinementPayload() | LoweringPayload() | OutlinePayload():
+        case KernelPayload() | RefinementPayload() | LoweringPayload() | OutlinePayload() | ImportPayload():
             return None
         case _:
             assert_never(payload)

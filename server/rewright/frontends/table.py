@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rewright.frontends.lowered import Lowered
     from rewright.frontends.outlined import Outline
     from rewright.frontends.preset import Preset
+    from rewright.frontends.tensor_programs.program import TensorProgram
     from rewright.model.kernel import Foreign, Kernel
 
 
@@ -57,10 +58,29 @@ def _cuda() -> FrontEnd:
 LANGUAGES = (Language("CUDA C++", (".cu", ".cuh"), (".h", ".hpp", ".inl"), _cuda),)
 
 
+@dataclass(frozen=True, slots=True)
+class GraphLanguage:
+    """A language of graphs: its name, the endings of its texts, and what reads one; it does not raise on bad text."""
+
+    name: str
+    endings: tuple[str, ...]
+    front_end: Callable[[], Callable[[str], TensorProgram]]
+
+
+def _stablehlo() -> Callable[[str], TensorProgram]:
+    from rewright.frontends.stablehlo.reading import read_program
+
+    return read_program
+
+
+GRAPH_LANGUAGES = (GraphLanguage("StableHLO", (".mlir",), _stablehlo),)
+
 DECLARATIONS = ".rw"
 """The ending of files of declarations, our own language."""
 
-ENDINGS = (DECLARATIONS, *(ending for each in LANGUAGES for ending in (*each.endings, *each.included)))
+_OF_GRAPHS = tuple(ending for each in GRAPH_LANGUAGES for ending in each.endings)
+
+ENDINGS = (DECLARATIONS, *(ending for each in LANGUAGES for ending in (*each.endings, *each.included)), *_OF_GRAPHS)
 """The endings of all sources that are read."""
 
 SETTINGS = "rewright.toml"
@@ -79,6 +99,8 @@ def kind_of(path: str) -> SourceKind:
         return SourceKind.SETTINGS
     if language_of(path) is not None:
         return SourceKind.KERNELS
+    if path.endswith(_OF_GRAPHS):
+        return SourceKind.GRAPHS
     is_included = any(path.endswith(language.included) for language in LANGUAGES)
     return SourceKind.INCLUDED if is_included else SourceKind.OTHER
 
@@ -86,3 +108,8 @@ def kind_of(path: str) -> SourceKind:
 def language_of(path: str) -> Language | None:
     """The language of a text that has kernels of its own, None if no front end reads it."""
     return next((language for language in LANGUAGES if path.endswith(language.endings)), None)
+
+
+def graph_language_of(path: str) -> GraphLanguage | None:
+    """The language of a text that has graphs, None if no front end reads it."""
+    return next((language for language in GRAPH_LANGUAGES if path.endswith(language.endings)), None)

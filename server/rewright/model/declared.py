@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.graph import Graph, Refinement
 from rewright.model.kernel import Kernel
 from rewright.model.rule import Rule
@@ -89,7 +90,7 @@ class Declared:
 
     name: str
     kind: DeclarationKind
-    value: Rule | Kernel | Graph | Refinement | None
+    value: Rule | Kernel | Graph | ForeignGraph | Refinement | ForeignRefinement | None
     sites: tuple[Span, ...]
     findings: tuple[Finding, ...] = ()
     unsupported: tuple[Unsupported, ...] = ()

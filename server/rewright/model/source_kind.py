@@ -6,10 +6,14 @@ from enum import StrEnum
 
 
 class SourceKind(StrEnum):
-    """What a source holds: declarations, kernels that speak for themselves, what only kernels include, or settings."""
+    """What a source holds.
+
+    Declarations; kernels that speak for themselves; what only kernels include; graphs that declarations name; settings.
+    """
 
     DECLARATIONS = "declarations"
     KERNELS = "kernels"
     INCLUDED = "included"
+    GRAPHS = "graphs"
     SETTINGS = "settings"
     OTHER = "other"

@@ -10,6 +10,7 @@ import time
 from rewright.checks import table
 from rewright.checks.kernel_limits import MOST_SECONDS, SECONDS_PER_SECOND
 from rewright.checks.kernel_question import LoweredKernel, OutlinedSource
+from rewright.checks.refinement_question import ImportedRefinement
 from rewright.engine.jobs import AnswerStanding, Decision
 from rewright.rules.decision import Budget
 from rewright.verdict import Answer, Method, Verdict
@@ -28,7 +29,7 @@ def decide(asked: table.Payload, budget: Budget) -> Decision:
     start = time.process_time()
     found = table.answer(asked, budget)
     match found:
-        case LoweredKernel() | OutlinedSource():
+        case LoweredKernel() | OutlinedSource() | ImportedRefinement():
             return Decision(encode(found), AnswerStanding.PASSING)
         case Answer():
             pass

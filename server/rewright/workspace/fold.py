@@ -15,6 +15,7 @@ from rewright.engine.jobs import Outcome, Reply
 from rewright.model.declaration_kind import ASKS_NOTHING
 from rewright.model.declared import Declared, Expectation, accepted, accepted_overall
 from rewright.model.file import Elsewhere
+from rewright.model.foreign_graph import ForeignRefinement
 from rewright.report import codes
 from rewright.report.document import Diagnostic, Located, Progress, QuestionState, RelatedNote, Result, Sites
 from rewright.report.phrases import unstated
@@ -283,6 +284,12 @@ def _unneeded_everywhere(states: tuple[QuestionState, ...]) -> list[Finding]:
     return [finding for place, finding in first.items() if all(place in other for other in others)]
 
 
+def _imported(declared: Declared) -> frozenset[str]:
+    """The graphs of a refinement that are written in sources, of which places are numbered with its own."""
+    value = declared.value
+    return frozenset(each.name for each in value.foreign) if isinstance(value, ForeignRefinement) else frozenset()
+
+
 class _Places:
     """Resolves the places of a declaration's findings and puts findings into words."""
 
@@ -293,6 +300,7 @@ class _Places:
         self._lowering = planned.lowering
         self._sources = dict(planned.sources)
         self._elsewhere = elsewhere
+        self._imported = _imported(planned.declared)
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         related = tuple(
@@ -301,7 +309,29 @@ class _Places:
         )
         message = codes.message(finding) + unstated(finding.unstated)
         at = self.located(finding.place)
+        related += tuple(self._written(finding.place, at))
         return Diagnostic(finding.code, finding.severity, message, at, related, unstated=finding.unstated)
+
+    def _written(self, place: Place, at: Located) -> Iterator[RelatedNote]:
+        """Where the model's own source says what stands in a source at a place."""
+        asking = self._lowering.asking if self._lowering is not None else None
+        number = self._site(place)
+        for line in asking.lines if asking is not None else ():
+            if line.site == number and line.path:
+                yield RelatedNote(
+                    "the model says this here", Located(self._sources[line.path], Span(line.start, line.end))
+                )
+            elif line.site == number:
+                yield RelatedNote(f"the model says this in `{line.file}`, line {line.line}", at)
+
+    def _site(self, place: Place) -> int | None:
+        match place:
+            case InDeclaration(name, number) if name in self._imported:
+                return number
+            case Site(number):
+                return number
+            case _:
+                return None
 
     def gathered(self, chain: Chain) -> Diagnostic:
         """The first finding of a chain, related to the other places of all."""
@@ -324,6 +354,8 @@ class _Places:
                 return Located(self._path, self._sites[number].shifted(self._placed.start))
             case InSource(path, start, end):
                 return Located(self._sources[path], Span(start, end))
+            case InDeclaration(name, number) if name in self._imported:
+                return self.located(Site(number))
             case InDeclaration(name, number):
                 other = self._elsewhere[name]
                 return Located(other.uri, other.sites[number].shifted(other.start))

@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from rewright.checks.kernel_question import LoweredKernel, NumberedQuestion, OutlinedSource
+from rewright.checks.refinement_question import ImportedRefinement
 from rewright.checks.table import Asked, lowered, questions
 from rewright.engine.jobs import Job, Question
 from rewright.engine.keys import digest, digest_of_deciders
 from rewright.model.declared import Declared
+from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.graph import Refinement
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule
@@ -24,8 +26,17 @@ from rewright.syntax.text import Text
 from rewright.verdict import NOTHING, Answer, Finding, InSource, Severity, Site, Verdict, fault
 from rewright.verdict.diagnostics.internal import InternalError
 from rewright.verdict.diagnostics.kernels import NotChecked
+from rewright.verdict.diagnostics.rules import NotDecided
 from rewright.verdict.diagnostics.sources import UnreadableSource
-from rewright.workspace.lowering import Lowerings, LoweringStep, of_declaration, step
+from rewright.workspace.lowering import (
+    Gathered,
+    Lowerings,
+    LoweringStep,
+    gather,
+    of_declaration,
+    of_refinement,
+    step,
+)
 from rewright.workspace.settings import NO_SETTINGS, KernelSettings
 from rewright.workspace.sources import Reads
 
@@ -131,8 +142,15 @@ def _plan(declared: Declared, path: str, reading: tuple[Reads, How], hints: Iter
     match declared.value:
         case Kernel(body=Foreign() as foreign):
             needed = of_declaration(declared, path, sources, how.kernels)
-            made = _lowered(declared, foreign, step(needed, sources, how.lowerings, hints))
+            done = step(needed, sources, how.lowerings, hints)
+            made = _from_sources(declared, [(foreign.path, foreign.site)], done)
             return replace(made, looked=needed.build.looked)
+        case ForeignGraph(path=source, site=site):
+            return _present(declared, (source, site), gather((source,), path, sources))
+        case ForeignRefinement(foreign=foreign_graphs):
+            needed = of_refinement(declared, path)
+            done = step(needed, sources, how.lowerings, hints)
+            return _from_sources(declared, [(each.path, 0) for each in foreign_graphs], done)
         case value:
             return _planned(declared, questions(value, how.mode))
 
@@ -141,20 +159,33 @@ def _planned(declared: Declared, asked: tuple[Asked, ...]) -> Planned:
     return Planned(declared, asked, tuple(key_of(type(declared.value), each.payload) for each in asked))
 
 
-def _lowered(declared: Declared, foreign: Foreign, done: LoweringStep) -> Planned:
-    files = tuple(done.gathered.files.items())
-    unreadable = done.gathered.unreadable.get(foreign.path)
-    if unreadable is not None:
-        finding = Finding(UnreadableSource(foreign.path, unreadable), Severity.ERROR, Site(foreign.site))
-        return Planned(declared, (), (), files, (finding,))
+def _present(declared: Declared, named: tuple[str, int], gathered: Gathered) -> Planned:
+    """What a declaration asks by itself that names a source at a site: nothing, but the source should be there."""
+    path, site = named
+    files = tuple(gathered.files.items())
+    unreadable = gathered.unreadable.get(path)
+    if unreadable is None:
+        return Planned(declared, (), (), files)
+    return Planned(declared, (), (), files, (Finding(UnreadableSource(path, unreadable), Severity.ERROR, Site(site)),))
+
+
+def _from_sources(declared: Declared, named: Iterable[tuple[str, int]], done: LoweringStep) -> Planned:
+    """What a declaration asks that needs the sources that are named at these sites."""
+    for each in named:
+        missing = _present(declared, each, done.gathered)
+        if missing.findings:
+            return missing
     assert not isinstance(done.known, OutlinedSource)
-    return planned_from(declared, files, done, done.known)
+    return planned_from(declared, tuple(done.gathered.files.items()), done, done.known)
 
 
 def planned_from(
-    declared: Declared, files: tuple[tuple[str, str], ...], done: LoweringStep, known: LoweredKernel | Answer | None
+    declared: Declared,
+    files: tuple[tuple[str, str], ...],
+    done: LoweringStep,
+    known: LoweredKernel | ImportedRefinement | Answer | None,
 ) -> Planned:
-    """What a kernel asks of whose lowering so much is known, which named these files."""
+    """What a declaration asks of whose lowering so much is known, which named these files."""
     texts = tuple(done.gathered.texts.values())
     waiting = LoweringStatus(done.keys, done.question, None, lasting=False, remarks=(), asking=None, texts=texts)
     match known:
@@ -162,26 +193,33 @@ def planned_from(
             return Planned(declared, (), (), files, (), waiting)
         case Answer():
             return Planned(declared, (), (), files, (), replace(waiting, settled=known))
-        case LoweredKernel(None, problems):
+        case LoweredKernel(None, problems) | ImportedRefinement(None, problems):
             answer = _refused(problems)
             lasting = answer.verdict is Verdict.UNKNOWN
             return Planned(declared, (), (), files, (), replace(waiting, settled=answer, lasting=lasting))
-        case LoweredKernel(asking, problems):
+        case LoweredKernel(asking, problems) | ImportedRefinement(asking, problems):
             assert asking is not None
             asked = lowered(asking)
             lowering = replace(waiting, lasting=True, asking=asking, remarks=problems)
-            return Planned(declared, (asked,), (key_of(Kernel, asked.payload),), files, (), lowering)
+            return Planned(
+                declared,
+                (asked,),
+                (key_of(Kernel if isinstance(known, LoweredKernel) else Refinement, asked.payload),),
+                files,
+                (),
+                lowering,
+            )
         case _:
             assert_never(known)
 
 
 def _refused(problems: tuple[Finding, ...]) -> Answer:
-    """The answer for a kernel that has no program, with what keeps it from having one."""
+    """The answer for a declaration whose sources give no question, with what keeps them from giving one."""
     said = [problem.diagnosis for problem in problems]
     for each in said:
         if isinstance(each, InternalError):
             return Answer(Verdict.ERROR, NOTHING, reason=each.detail, findings=problems)
-    reasons = (each.reason for each in said if isinstance(each, NotChecked))
+    reasons = (each.reason for each in said if isinstance(each, NotChecked | NotDecided))
     return Answer(Verdict.UNKNOWN, NOTHING, reason=next(reasons, UNREADABLE), findings=problems)
 
 

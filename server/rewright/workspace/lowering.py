@@ -19,10 +19,12 @@ from rewright.checks.kernel_question import (
     OutlinePayload,
     SourceText,
 )
+from rewright.checks.refinement_question import ImportedRefinement, ImportPayload
 from rewright.engine.jobs import FailureKind, JobFailure, Outcome, Question, Reply
 from rewright.engine.keys import digest
 from rewright.frontends.preset import Preset, is_anywhere
 from rewright.model.declared import Declared
+from rewright.model.foreign_graph import ForeignRefinement
 from rewright.model.kernel import Foreign, Kernel
 from rewright.syntax.text import Text
 from rewright.verdict import NOTHING, Answer, Finding, Severity, Site, Verdict, internal_error
@@ -39,7 +41,7 @@ MOST_NAMES = 1000
 LONGEST = 2 << 20
 """Bytes of the longest source that is lowered."""
 
-Known = LoweredKernel | OutlinedSource | Answer
+Known = LoweredKernel | OutlinedSource | ImportedRefinement | Answer
 """What a lowering said, or how it failed."""
 
 
@@ -95,14 +97,16 @@ class LoweringStep:
 class NeededSource:
     """What is to be lowered: the source `name`, as the file `by` means it; `of` tells all that matters beside texts.
 
-    `asks` is the payload, still without texts. `build` is what its build says of the source.
+    `asks` is the payload, still without texts. `build` is what its build says of the source; `beside` are further
+    sources that are needed for certain.
     """
 
     name: str
     by: str
     of: str
-    asks: LoweringPayload | OutlinePayload
+    asks: LoweringPayload | OutlinePayload | ImportPayload
     build: BuildSettings
+    beside: tuple[str, ...] = ()
 
 
 def preset(settings: KernelSettings, named: tuple[str, str], sources: Reads) -> Preset:
@@ -141,6 +145,15 @@ def of_declaration(
     return NeededSource(*named, of, LoweringPayload(kernel, sites, (), before), build)
 
 
+def of_refinement(declared: Declared, path: str) -> NeededSource:
+    """What is to be read of a refinement of graphs in sources, declared in the file at `path`."""
+    refinement, sites = declared.value, len(declared.sites)
+    assert isinstance(refinement, ForeignRefinement)
+    first, *others = dict.fromkeys(each.path for each in refinement.foreign)
+    asks = ImportPayload(refinement, sites, ())
+    return NeededSource(first, path, f"{refinement!r} {sites}", asks, NO_BUILD, tuple(others))
+
+
 def of_document(path: str, sources: Reads, settings: KernelSettings = NO_SETTINGS) -> NeededSource:
     """What is to be lowered of a source by itself."""
     name = os.path.basename(path)
@@ -151,7 +164,7 @@ def of_document(path: str, sources: Reads, settings: KernelSettings = NO_SETTING
 
 def step(needed: NeededSource, sources: Reads, lowerings: Lowerings, hints: Iterable[str]) -> LoweringStep:
     """How far a lowering has come; `hints` are sources that it will probably look for."""
-    names = dict.fromkeys((needed.name, *hints))
+    names = dict.fromkeys((needed.name, *needed.beside, *hints))
     keys: list[str] = []
     while True:
         gathered = gather(names, needed.by, sources)
@@ -212,6 +225,8 @@ def _key(needed: NeededSource, gathered: Gathered, sought: tuple[str, ...] | Non
 
 def _payload(needed: NeededSource, gathered: Gathered, sought: tuple[str, ...] | None) -> str:
     texts = tuple(SourceText(name, text.text) for name, text in sorted(gathered.texts.items()))
+    if isinstance(needed.asks, ImportPayload):
+        return encode(replace(needed.asks, sources=texts, sought=sought))
     before = replace(needed.asks.preset, elsewhere=gathered.elsewhere)
     return encode(replace(needed.asks, sources=texts, sought=sought, preset=before))
 

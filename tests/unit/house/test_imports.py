@@ -67,6 +67,7 @@ DOORS = {
     "tree_sitter": {"syntax", "emit", "frontends", "fixes"},
     "tree_sitter_rewright": {"syntax"},
     "tree_sitter_cuda": {"frontends"},
+    "tree_sitter_mlir": {"frontends"},
 }
 SENTINELS = {"DECLARED"}
 """A value of the model that stands for itself only."""

@@ -15,9 +15,10 @@ from rewright.model.check_graph.sizes import shape_text
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
+from rewright.model.foreign_graph import ForeignGraph
 from rewright.model.graph import Graph, GraphInput, GraphResult, MeshAxis
 from rewright.model.index import Name
-from rewright.model.notes import notes_for
+from rewright.model.notes import Notes, notes_for
 from rewright.model.types import CONCRETE, FLOATS
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax import nodes
@@ -38,8 +39,9 @@ def check_graph(node: GraphDecl) -> Declared:
     written = attributes(notes, node.head.attributes)
     check_quantified(notes, written, [])
     results: tuple[GraphResult, ...] = ()
+    foreign = None
     if node.source is not None:
-        notes.not_supported("a graph from a file", node.source.span)
+        foreign = _foreign(notes, node, node.source)
     else:
         _mesh(scope, node.mesh)
         for parameter in node.parameters:
@@ -47,10 +49,24 @@ def check_graph(node: GraphDecl) -> Declared:
         for item in node.items:
             _item(scope, item)
         results = _results(scope, node)
-    value = None
+    value: Graph | ForeignGraph | None = foreign if not notes.has_errors else None
     if name is not None and node.source is None and not notes.has_errors and not notes.unsupported:
         value = Graph(Name(name.text), tuple(scope.mesh.values()), tuple(scope.computed), results)
     return replace(concluded(notes, node.head, written, DeclarationKind.GRAPH), value=value)
+
+
+def _foreign(notes: Notes, node: GraphDecl, source: nodes.SourceRef) -> ForeignGraph | None:
+    """A graph that a source says: nothing else is said of it here."""
+    said = (*node.parameters, *node.results, *node.items, *((node.mesh,) if node.mesh is not None else ()))
+    for each in said[:1]:
+        where = f"`{source.path.value}`, which says what the graph takes and computes"
+        notes.error(CannotStandHere("this", f"it in {where}"), each.span)
+    if source.arguments:
+        notes.error(CannotStandHere("an argument", "the name of a function alone"), source.arguments[0].span)
+    if node.head.name is None:
+        return None
+    entry = source.entry.text if source.entry is not None else "main"
+    return ForeignGraph(Name(node.head.name.text), source.path.value, entry, notes.site(source.span))
 
 
 def _mesh(scope: GraphScope, mesh: nodes.Call | None) -> None:

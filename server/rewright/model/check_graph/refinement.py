@@ -11,9 +11,11 @@ from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_graph.arguments import monoid
 from rewright.model.check_graph.scope import Dimensions, TensorDimension, dimension_of
 from rewright.model.check_graph.sizes import SizePolynomial, scaled, shape_text, size_of
+from rewright.model.check_graph.stated import argument, stated_refinement
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
+from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.graph import Graph, GraphInput, MeshAxis, Partial, Placed, Refinement, Shape, Shard
 from rewright.model.index import Name
 from rewright.model.notes import Notes, notes_for
@@ -32,10 +34,12 @@ def check_refinement(node: RefineDecl, surroundings: Surroundings) -> Declared:
     written = attributes(notes, node.head.attributes)
     check_quantified(notes, written, [])
     graphs = [_graph(notes, name, surroundings) for name in (node.head.name, node.target)]
-    value = None
+    value: Refinement | ForeignRefinement | None = None
     match graphs:
         case [Graph() as distributed, Graph() as sequential]:
             value = _Check(notes, distributed, sequential).refinement(node)
+        case [Graph() | ForeignGraph() as distributed, Graph() | ForeignGraph() as sequential]:
+            value = stated_refinement(notes, node, distributed, sequential)
         case _:
             pass
     if notes.has_errors or notes.unsupported:
@@ -45,7 +49,7 @@ def check_refinement(node: RefineDecl, surroundings: Surroundings) -> Declared:
     return replace(declared, name=" of ".join(names), value=value, speaks_of=names if value is not None else ())
 
 
-def _graph(notes: Notes, name: nodes.Name | None, surroundings: Surroundings) -> Graph | None:
+def _graph(notes: Notes, name: nodes.Name | None, surroundings: Surroundings) -> Graph | ForeignGraph | None:
     """The graph of this name; None, noted, if there is none that can be asked about."""
     if name is None:
         return None
@@ -60,7 +64,7 @@ def _graph(notes: Notes, name: nodes.Name | None, surroundings: Surroundings) ->
     if declared is None:
         notes.error(AnotherKind(name.text, f"a {kind.value}", "a graph", ""), name.span)
         return None
-    if isinstance(declared.value, Graph):
+    if isinstance(declared.value, Graph | ForeignGraph):
         return declared.value
     reason = declared.unsupported[0].reason if declared.unsupported else "it has errors"
     notes.unknown(f"`{name.text}` is not understood: {reason}", name.span)
@@ -145,13 +149,13 @@ class _Check:
                 case nodes.Name(text="replicate"):
                     continue
                 case nodes.Call(callee=nodes.Name(text="shard"), arguments=(one, other)):
-                    dimension = dimension_of(self.notes, _argument(one), of)
-                    axis = self._axis(_argument(other))
+                    dimension = dimension_of(self.notes, argument(one), of)
+                    axis = self._axis(argument(other))
                     made: Shard | Partial | None = None
                     if dimension is not None and axis is not None:
                         made = Shard(dimension, axis.name)
                 case nodes.Call(callee=nodes.Name(text="partial"), arguments=(one, other)):
-                    combined, axis = monoid(self.notes, _argument(one)), self._axis(_argument(other))
+                    combined, axis = monoid(self.notes, argument(one)), self._axis(argument(other))
                     made = Partial(combined, axis.name) if combined is not None and axis is not None else None
                 case nodes.Missing():
                     return None
@@ -192,14 +196,6 @@ class _Check:
                 expected[each.dimension] = scaled(expected[each.dimension], Fraction(1, ranks[each.axis]))
         if expected != given:
             self.notes.error(PlacementDoesNotFit(name, shape_text(expected), shape_text(given)), span)
-
-
-def _argument(written: nodes.Argument) -> nodes.Expression:
-    match written:
-        case nodes.Positional(value=value) | nodes.Keyed(value=value) | nodes.Grouped(value=value):
-            return value
-        case _:
-            return nodes.Missing(written.span)
 
 
 def _place(node: RefineDecl) -> Span:

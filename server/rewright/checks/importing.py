@@ -1,0 +1,277 @@
+"""From a refinement of graphs in sources to the question that it asks: the texts are read once, in a worker.
+
+Owns what corresponds to what: inputs and results by their names, else by their order; placements as the declaration
+states them, else as the source says. Invariant: the question says nothing of the text. Places are numbered, so an edit
+that only moves text, or a comment, asks what was asked before. Must not know files: sources come by value.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from rewright.checks.kernel_question import NumberedQuestion, WrittenLine
+from rewright.checks.refinement_question import ImportedRefinement, ImportPayload, RefinementPayload
+from rewright.frontends.table import GRAPH_LANGUAGES, graph_language_of
+from rewright.frontends.tensor_programs.graph import imported_graph
+from rewright.frontends.tensor_programs.imported import ImportedGraph, ImportedTensor
+from rewright.frontends.tensor_programs.program import ModelLine, TensorProgram
+from rewright.model.canonical import canonical
+from rewright.model.foreign_graph import ForeignGraph, StatedPlacement, StatedShard
+from rewright.model.graph import Graph, GraphInput, Partial, Placed, Refinement, Shard
+from rewright.model.index import Name, Number
+from rewright.model.placeless import Numbering
+from rewright.verdict import Diagnosis, Finding, InSource, Severity, Site
+from rewright.verdict.codec import encode
+from rewright.verdict.diagnostics.graphs import InputOfOneGraph, NoSuchDimension, PlacementDoesNotFit
+from rewright.verdict.diagnostics.names import UnknownName
+from rewright.verdict.diagnostics.rules import NotDecided
+
+Placements = tuple[Shard | Partial, ...]
+
+ONLY = f"only {' and '.join(f'{each.name} (`{each.endings[0]}`)' for each in GRAPH_LANGUAGES)} is read in this version"
+
+
+def import_refinement(payload: ImportPayload) -> ImportedRefinement:
+    """What a refinement asks whose graphs are written in sources."""
+    asked = payload.refinement
+    reading = _Reading(payload)
+    sequential, distributed = reading.side(asked.sequential), reading.side(asked.distributed)
+    read = tuple(dict.fromkeys((*(each.path for each in asked.foreign), *reading.looked())))
+    if payload.sought is not None and not set(read) <= set(payload.sought):
+        return ImportedRefinement(None, (), read)
+    if sequential is None or distributed is None:
+        return ImportedRefinement(None, tuple(reading.problems), read)
+    refinement = _Corresponding(payload, sequential, distributed, reading.problems).refinement()
+    if refinement is None:
+        return ImportedRefinement(None, tuple(reading.problems), read)
+    return ImportedRefinement(reading.asking(refinement), tuple(reading.problems), read)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One of the two graphs, with what is known of its inputs and results."""
+
+    graph: Graph
+    inputs: Sequence[ImportedTensor]
+    results: Sequence[ImportedTensor]
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The graphs while they are read."""
+
+    payload: ImportPayload
+    problems: list[Finding] = field(default_factory=list)
+    lines: dict[int, tuple[str, ModelLine]] = field(default_factory=dict)
+    _numbering: Numbering = field(init=False)
+    _texts: dict[str, str] = field(init=False)
+    _programs: dict[str, TensorProgram] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._numbering = Numbering(self.payload.sites)
+        self._texts = {source.path: source.text for source in self.payload.sources}
+
+    def side(self, graph: Graph | ForeignGraph) -> _Side | None:
+        """A graph as it is read, None if it has none."""
+        if isinstance(graph, Graph):
+            return _own(graph)
+        language = graph_language_of(graph.path)
+        if language is None:
+            self._refuse(f"`{graph.path}`: {ONLY}", 0)
+            return None
+        if graph.path not in self._texts:
+            self._refuse(f"`{graph.path}` cannot be read", 0)
+            return None
+        if graph.path not in self._programs:
+            self._programs[graph.path] = language.front_end()(self._texts[graph.path])
+        path = graph.path
+
+        def sited(start: int, end: int) -> int:
+            return self._numbering.number(InSource(path, start, end))
+
+        found: ImportedGraph = imported_graph(self._programs[path], graph.entry, graph.name, sited)
+        for problem in found.problems:
+            self._refuse(problem.reason, problem.site)
+        self.lines |= {site: (path, line) for site, line in found.lines}
+        return None if found.graph is None else _Side(found.graph, found.inputs, found.results)
+
+    def _refuse(self, reason: str, site: int) -> None:
+        place = self._numbering.places[site - self.payload.sites] if site >= self.payload.sites else Site(site)
+        self.problems.append(Finding(NotDecided(reason), Severity.WARNING, place))
+
+    def looked(self) -> Iterator[str]:
+        """The model's own sources, under the paths at which they may be."""
+        for path, line in self.lines.values():
+            yield from _candidates(path, line.file)
+
+    def asking(self, refinement: Refinement) -> NumberedQuestion:
+        """The question, with what its numbers stand for."""
+        value, names = canonical(RefinementPayload(refinement))
+        paths = {place.path: None for place in self._numbering.places}
+        numbers = {path: number for number, path in enumerate(paths)}
+        spans = " ".join(f"{numbers[place.path]} {place.start} {place.end}" for place in self._numbering.places)
+        lines = tuple(self._written(site, path, line) for site, (path, line) in self.lines.items())
+        return NumberedQuestion(encode(value), names, tuple(paths), spans, lines)
+
+    def _written(self, site: int, path: str, line: ModelLine) -> WrittenLine:
+        for candidate in _candidates(path, line.file):
+            rows = self._texts[candidate].split("\n") if candidate in self._texts else []
+            if line.line <= len(rows):
+                start = sum(len(row.encode()) + 1 for row in rows[: line.line - 1])
+                row = rows[line.line - 1]
+                begin = len(row[: line.column - 1].encode()) if line.column <= len(row) else 0
+                return WrittenLine(site, line.file, line.line, candidate, start + begin, start + len(row.encode()))
+        return WrittenLine(site, line.file, line.line, "", 0, 0)
+
+
+def _candidates(path: str, file: str) -> tuple[str, ...]:
+    """The paths at which a file may be that a text names: beside the text, and as it stands."""
+    if not file.isprintable() or file.startswith("<"):
+        return ()
+    return tuple(dict.fromkeys((posixpath.normpath(posixpath.join(posixpath.dirname(path), file)), file)))
+
+
+def _own(graph: Graph) -> _Side:
+    """A graph of our own language: of its inputs and results nothing is said but their shapes."""
+    inputs = [
+        ImportedTensor(each.name, _numbers(each.shape), None, 0) for each in graph.nodes if isinstance(each, GraphInput)
+    ]
+    results = [ImportedTensor(each.name, _numbers(graph.nodes[each.node].shape), None, 0) for each in graph.results]
+    return _Side(graph, inputs, results)
+
+
+def _numbers(shape: Sequence[object]) -> tuple[int, ...]:
+    """The sizes; -1 for one that is no number."""
+    return tuple(each.value if isinstance(each, Number) else -1 for each in shape)
+
+
+@dataclass(frozen=True, slots=True)
+class _Corresponding:
+    """The two graphs while it is found out what of the one is what of the other."""
+
+    payload: ImportPayload
+    sequential: _Side
+    distributed: _Side
+    problems: list[Finding]
+
+    def refinement(self) -> Refinement | None:
+        """The refinement; None, with what is wrong noted, if there is none."""
+        before = len(self.problems)
+        asked = self.payload.refinement
+        inputs = self._paired(self.sequential.inputs, self.distributed.inputs)
+        results = self._paired(self.sequential.results, self.distributed.results)
+        if inputs is None or results is None:
+            return None
+        placed = self._placed(inputs, asked.inputs, "input")
+        expected = self._placed(results, asked.expected, "result")
+        if len(self.problems) > before:
+            return None
+        known = {each.name for each in asked.expected}
+        claimed = [
+            each
+            for each, (one, other) in zip(expected, results, strict=True)
+            if other.placements is not None or known & {one.name, other.name}
+        ]
+        distributed = _renamed(self.distributed.graph, inputs, results)
+        return Refinement(distributed, self.sequential.graph, tuple(placed), tuple(claimed))
+
+    def _paired(
+        self, first: Sequence[ImportedTensor], second: Sequence[ImportedTensor]
+    ) -> list[tuple[ImportedTensor, ImportedTensor]] | None:
+        """Each of the sequential graph with that of the other: by name if all names are the same, else in order."""
+        by_name = {each.name: each for each in second}
+        if by_name.keys() == {each.name for each in first}:
+            return [(each, by_name[each.name]) for each in first]
+        if len(first) == len(second):
+            return list(zip(first, second, strict=True))
+        longer, graph = (first, self.distributed) if len(first) > len(second) else (second, self.sequential)
+        names = {each.name for each in (second if longer is first else first)}
+        missing = next((each for each in longer if each.name not in names), longer[-1])
+        self._error(InputOfOneGraph(missing.name, graph.graph.name), 0)
+        return None
+
+    def _placed(
+        self,
+        pairs: Sequence[tuple[ImportedTensor, ImportedTensor]],
+        stated: Sequence[StatedPlacement],
+        what: str,
+    ) -> list[Placed]:
+        said = {each.name: each for each in stated}
+        names = {name for pair in pairs for name in (pair[0].name, pair[1].name)}
+        for each in stated:
+            if each.name not in names:
+                self._error(UnknownName(what, each.name, None), each.site)
+        return [self._one(pair, said.get(pair[0].name) or said.get(pair[1].name)) for pair in pairs]
+
+    def _one(self, pair: tuple[ImportedTensor, ImportedTensor], stated: StatedPlacement | None) -> Placed:
+        one, other = pair
+        name = Name(one.name)
+        if stated is not None:
+            placements, site = self._meant(stated, one), stated.site
+        else:
+            placements, site = other.placements or (), other.site if other.placements is not None else 0
+        local = self._local(other, what=pair)
+        expected = self._shape(one.shape, placements)
+        if -1 not in (*expected, *local) and expected != local:
+            self._error(PlacementDoesNotFit(one.name, _shown(expected), _shown(local)), site)
+        return Placed(name, placements, site)
+
+    def _local(self, other: ImportedTensor, what: tuple[ImportedTensor, ImportedTensor]) -> tuple[int, ...]:
+        """The shape that a rank of the distributed graph holds."""
+        graph = self.distributed.graph
+        for each in graph.nodes:
+            if isinstance(each, GraphInput) and each.name == other.name and other in self.distributed.inputs:
+                return _numbers(each.shape)
+        node = next(each.node for each in graph.results if each.name == other.name)
+        return _numbers(graph.nodes[node].shape)
+
+    def _meant(self, stated: StatedPlacement, of: ImportedTensor) -> Placements:
+        """What is stated, as far as the graph has the dimensions and axes that it names."""
+        axes = {axis.name for axis in self.distributed.graph.mesh}
+        found: list[Shard | Partial] = []
+        for each in stated.placements:
+            if each.axis not in axes:
+                self._error(UnknownName("mesh axis", each.axis, None), each.site)
+            elif isinstance(each, StatedShard) and int(each.dimension) >= len(of.shape):
+                self._error(NoSuchDimension(each.dimension, _shown(of.shape)), each.site)
+            elif isinstance(each, StatedShard):
+                found.append(Shard(int(each.dimension), Name(each.axis)))
+            else:
+                found.append(Partial(each.monoid, Name(each.axis)))
+        return tuple(found)
+
+    def _shape(self, whole: tuple[int, ...], placements: Placements) -> tuple[int, ...]:
+        """The shape on each rank; a size that is not divided stays what it is."""
+        ranks = {axis.name: axis.size for axis in self.distributed.graph.mesh}
+        made = list(whole)
+        for each in placements:
+            if isinstance(each, Shard) and each.dimension < len(made) and each.axis in ranks:
+                size, many = made[each.dimension], ranks[each.axis]
+                made[each.dimension] = size // many if size > 0 and size % many == 0 else -1 if size < 0 else size
+        return tuple(made)
+
+    def _error(self, diagnosis: Diagnosis, site: int) -> None:
+        self.problems.append(Finding(diagnosis, Severity.ERROR, Site(site)))
+
+
+def _shown(shape: Sequence[int]) -> str:
+    return f"[{', '.join('?' if each < 0 else str(each) for each in shape)}]"
+
+
+def _renamed(
+    graph: Graph,
+    inputs: Sequence[tuple[ImportedTensor, ImportedTensor]],
+    results: Sequence[tuple[ImportedTensor, ImportedTensor]],
+) -> Graph:
+    """The graph with the names that inputs and results have in the sequential one."""
+    names = {other.name: Name(one.name) for one, other in inputs}
+    called = {other.name: Name(one.name) for one, other in results}
+    return replace(
+        graph,
+        nodes=tuple(
+            replace(each, name=names[each.name]) if isinstance(each, GraphInput) else each for each in graph.nodes
+        ),
+        results=tuple(replace(each, name=called[each.name]) for each in graph.results),
+    )

@@ -1,0 +1,132 @@
+"""The nodes of a graph while it is made: values become nodes where an operator takes tensors.
+
+Owns what every operator needs: the nodes so far, the mesh, sites. Must not know operations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import prod
+
+from rewright.frontends.tensor_programs.attributes import coordinates_of
+from rewright.frontends.tensor_programs.ranks import RankMesh
+from rewright.frontends.tensor_programs.values import Listed, NotTaken, RankNumbers, Splat, Tensor, Value
+from rewright.model.graph import Concatenate, Constant, Elementwise, Node, Reshape, Shape, Slice, Spread
+from rewright.model.index import Index, IndexOperation, IntegerReference, Number
+
+MOST_WRITTEN = 64
+"""Elements of a constant that are written out as nodes."""
+
+
+@dataclass(slots=True)
+class Nodes:
+    """The nodes so far; `site` is that of the operation at hand."""
+
+    mesh: RankMesh
+    site: int = 0
+    made: list[Node] = field(default_factory=list)
+
+    def sizes(self, shape: tuple[int, ...]) -> Shape:
+        """A shape as a graph has it."""
+        return tuple(Number(size, self.site) for size in shape)
+
+    def add(self, node: Node, shape: tuple[int, ...]) -> Tensor:
+        """The next node."""
+        self.made.append(node)
+        return Tensor(len(self.made) - 1, shape)
+
+    def tensor(self, value: Value) -> Tensor:
+        """The node that computes a value. Raises `NotTaken` for what no real tensor is."""
+        match value:
+            case Tensor():
+                return value
+            case Splat(number=Fraction() as number, shape=shape):
+                return self.spread(self.add(Constant(number, (), self.site), ()), (), shape)
+            case Splat():
+                raise NotTaken("it computes with an infinite number")
+            case RankNumbers(numbers=numbers):
+                return self._of_rank(numbers)
+            case Listed(numbers=numbers, shape=shape):
+                return self._listed(numbers, shape)
+            case _:
+                raise NotTaken("")
+
+    def spread(self, operand: Tensor, dimensions: tuple[int, ...], shape: tuple[int, ...]) -> Tensor:
+        """The operand in a larger shape."""
+        if operand.shape == shape:
+            return operand
+        return self.add(Spread(operand.node, dimensions, self.sizes(shape), self.site), shape)
+
+    def reshape(self, operand: Tensor, shape: tuple[int, ...]) -> Tensor:
+        """The operand in another shape of as many elements. Raises `NotTaken`."""
+        if operand.shape == shape:
+            return operand
+        if prod(operand.shape) != prod(shape):
+            raise NotTaken("its shapes do not hold the same number of elements")
+        return self.add(Reshape(operand.node, self.sizes(shape), self.site), shape)
+
+    def elementwise(self, operator: str, operands: list[Tensor]) -> Tensor:
+        """An elementwise operator of the table on operands of one shape. Raises `NotTaken`."""
+        shape = operands[0].shape
+        if any(each.shape != shape for each in operands):
+            raise NotTaken("its operands differ in shape")
+        numbers = tuple(each.node for each in operands)
+        return self.add(Elementwise(operator, numbers, self.sizes(shape), self.site), shape)
+
+    def slice(self, operand: Tensor, start: tuple[Index, ...], shape: tuple[int, ...]) -> Tensor:
+        """The part of the operand that begins at an offset."""
+        return self.add(Slice(operand.node, start, self.sizes(shape), self.site), shape)
+
+    def concatenate(self, operands: list[Tensor], dimension: int) -> Tensor:
+        """The operands one after the other."""
+        if len(operands) == 1:
+            return operands[0]
+        shape = list(operands[0].shape)
+        shape[dimension] = sum(each.shape[dimension] for each in operands)
+        numbers = tuple(each.node for each in operands)
+        made = tuple(shape)
+        return self.add(Concatenate(numbers, dimension, self.sizes(made), self.site), made)
+
+    def _listed(self, numbers: tuple[Fraction, ...], shape: tuple[int, ...]) -> Tensor:
+        if len(numbers) > MOST_WRITTEN or not numbers:
+            raise NotTaken("its elements are too many to be written out")
+        parts: list[Tensor] = []
+        known: dict[Fraction, Tensor] = {}
+        for each in numbers:
+            if each not in known:
+                known[each] = self.tensor(Splat(each, (1,)))
+            parts.append(known[each])
+        return self.reshape(self.concatenate(parts, 0), shape)
+
+    def _of_rank(self, numbers: tuple[Fraction, ...]) -> Tensor:
+        """The number of each rank: its element of the list of all."""
+        if len(set(numbers)) == 1:
+            return self.tensor(Splat(numbers[0], ()))
+        listed = self._listed(numbers, (len(numbers),))
+        return self.reshape(self.slice(listed, (self.rank_number(),), (1,)), ())
+
+    def rank_number(self) -> Index:
+        """The number of the rank, in its coordinates."""
+        found: Index | None = None
+        for axis in self.mesh.model():
+            own: Index = IntegerReference(axis.name, self.site)
+            if found is None:
+                found = own
+            else:
+                times = IndexOperation("*", found, Number(axis.size, self.site), self.site)
+                found = IndexOperation("+", times, own, self.site)
+        return found if found is not None else Number(0, self.site)
+
+
+def place_of(numbers: tuple[Fraction, ...], shape: tuple[int, ...], at: tuple[int, ...]) -> Fraction:
+    """The element of a list, row-major, at a place."""
+    flat = 0
+    for size, each in zip(shape, at, strict=True):
+        flat = flat * size + each
+    return numbers[flat]
+
+
+def all_places(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """All places of a shape, row-major."""
+    return coordinates_of(shape)

@@ -1,0 +1,43 @@
+"""A graph that is written in a source, as every front end gives it. Plain data. Must not know any language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.frontends.tensor_programs.program import ModelLine
+from rewright.model.graph import Graph, Partial, Shard
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedTensor:
+    """An input or a result: its name, the shape of the whole, the placements that the source says, None if none.
+
+    `site` is where it is said.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    placements: tuple[Shard | Partial, ...] | None
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProblem:
+    """What is not taken, as a sentence, and at which site."""
+
+    reason: str
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedGraph:
+    """The graph of a source, None if it has none that is understood; `problems` say what is not taken.
+
+    `lines` are where the model's own source says what is at a site.
+    """
+
+    graph: Graph | None
+    inputs: tuple[ImportedTensor, ...]
+    results: tuple[ImportedTensor, ...]
+    problems: tuple[ImportProblem, ...]
+    lines: tuple[tuple[int, ModelLine], ...]

@@ -1,0 +1,103 @@
+"""Refinements of graphs in sources: what is stated of their tensors, which is checked once the sources are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rewright.model.check_graph.arguments import monoid
+from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement, StatedPartial, StatedPlacement, StatedShard
+from rewright.model.graph import Graph
+from rewright.model.notes import Notes
+from rewright.model.written import kind_of
+from rewright.syntax import nodes
+from rewright.syntax.nodes import RefineDecl
+from rewright.verdict.diagnostics.graphs import AxisTwice, NoSuchDimension
+from rewright.verdict.diagnostics.names import CannotStandHere, NameTaken, TakenBy
+
+
+def stated_refinement(
+    notes: Notes, node: RefineDecl, distributed: Graph | ForeignGraph, sequential: Graph | ForeignGraph
+) -> ForeignRefinement:
+    """What the refinement states, whatever is wrong with it noted."""
+    for item in node.items:
+        match item:
+            case nodes.Assign(value=value):
+                notes.not_supported("an input related by an expression", value.span)
+            case nodes.Expect(what=nodes.Assign(value=value)):
+                notes.not_supported("an expectation that is an equation", value.span)
+            case _:
+                pass
+    stated = [each for each in node.items if isinstance(each, nodes.Placement)]
+    expected = [each.what for each in node.items if isinstance(each, nodes.Expect)]
+    results = [each for each in expected if isinstance(each, nodes.Placement)]
+    return ForeignRefinement(distributed, sequential, _placements(notes, stated), _placements(notes, results))
+
+
+def _placements(notes: Notes, stated: Sequence[nodes.Placement]) -> tuple[StatedPlacement, ...]:
+    found: dict[str, StatedPlacement] = {}
+    for each in stated:
+        if each.name.text in found:
+            notes.error(NameTaken(each.name.text, TakenBy.DECLARATION), each.name.span)
+        else:
+            found[each.name.text] = StatedPlacement(each.name.text, _placed(notes, each), notes.site(each.span))
+    return tuple(found.values())
+
+
+def _placed(notes: Notes, written: nodes.Placement) -> tuple[StatedShard | StatedPartial, ...]:
+    found: list[StatedShard | StatedPartial] = []
+    for each in written.placements:
+        match each:
+            case nodes.Name(text="replicate") | nodes.Missing():
+                continue
+            case nodes.Call(callee=nodes.Name(text="shard"), arguments=(one, other)):
+                dimension, axis = _dimension(notes, argument(one)), _axis(notes, argument(other))
+                made: StatedShard | StatedPartial | None = None
+                if dimension is not None and axis is not None:
+                    made = StatedShard(dimension, axis, notes.site(each.span))
+            case nodes.Call(callee=nodes.Name(text="partial"), arguments=(one, other)):
+                combined, axis = monoid(notes, argument(one)), _axis(notes, argument(other))
+                if combined is None or axis is None:
+                    continue
+                made = StatedPartial(combined, axis, notes.site(each.span))
+            case _:
+                accepted = "`replicate`, `shard(dimension, axis)` or `partial(operator, axis)`"
+                notes.error(CannotStandHere(kind_of(each), accepted), each.span)
+                continue
+        if made is not None and made.axis in (other_.axis for other_ in found):
+            notes.error(AxisTwice(made.axis), each.span)
+        elif made is not None:
+            found.append(made)
+    return tuple(found)
+
+
+def argument(written: nodes.Argument) -> nodes.Expression:
+    """The expression that an argument is."""
+    match written:
+        case nodes.Positional(value=value) | nodes.Keyed(value=value) | nodes.Grouped(value=value):
+            return value
+        case _:
+            return nodes.Missing(written.span)
+
+
+def _dimension(notes: Notes, written: nodes.Expression) -> str | None:
+    match written:
+        case nodes.Number(text=text) if text.isdecimal():
+            return text
+        case nodes.Name(text=text):
+            notes.error(NoSuchDimension(text, "a tensor of a source, whose dimensions have numbers"), written.span)
+        case nodes.Missing():
+            pass
+        case _:
+            notes.error(CannotStandHere(kind_of(written), "the number of a dimension"), written.span)
+    return None
+
+
+def _axis(notes: Notes, written: nodes.Expression) -> str | None:
+    match written:
+        case nodes.Name(text=text):
+            return text
+        case nodes.Missing():
+            return None
+        case _:
+            notes.error(CannotStandHere(kind_of(written), "a mesh axis"), written.span)
+            return None

@@ -1,0 +1,63 @@
+"""Graphs that are written in a source, and refinements that speak of one: what declarations say before it is read.
+
+Plain data. Must not know files, nor what a source says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.model.graph import Graph, Monoid
+from rewright.model.index import Name
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignGraph:
+    """A graph that is the function `entry` of the source at `path`; `site` is where that is said."""
+
+    name: Name
+    path: str
+    entry: str
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatedShard:
+    """`shard(0, tp)` as it is written: the dimension by its number."""
+
+    dimension: str
+    axis: str
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatedPartial:
+    """`partial(add, tp)`."""
+
+    monoid: Monoid
+    axis: str
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatedPlacement:
+    """How ranks hold a tensor, by its name, as it is written."""
+
+    name: str
+    placements: tuple[StatedShard | StatedPartial, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignRefinement:
+    """`refine distributed of sequential`, of which one graph or both are written in sources."""
+
+    distributed: Graph | ForeignGraph
+    sequential: Graph | ForeignGraph
+    inputs: tuple[StatedPlacement, ...]
+    expected: tuple[StatedPlacement, ...]
+
+    @property
+    def foreign(self) -> tuple[ForeignGraph, ...]:
+        """The graphs that are written in sources."""
+        return tuple(each for each in (self.sequential, self.distributed) if isinstance(each, ForeignGraph))
