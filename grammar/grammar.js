@@ -134,6 +134,7 @@ export default grammar({
       field('word', 'refine'),
       optional(field('name', $.identifier)),
       optional(beginning('of', field('target', $.identifier))),
+      optional(beginning('at', list(field('at', choice($.keyed_argument, $.number))))),
       optional(field('body', alias($._refine_body, $.body))),
     )),
 
@@ -220,9 +221,9 @@ export default grammar({
       $.requires_item, $.ensures_item, $.launch_item, $.shared_item, $.define_item, $._statement,
     )),
 
-    _graph_body: $ => braces($, choice($.assignment, $.let_item)),
+    _graph_body: $ => braces($, choice($.assignment, $.let_item, $.requires_item)),
 
-    _refine_body: $ => braces($, choice($.placement, $.assignment, $.expect_item)),
+    _refine_body: $ => braces($, choice($.placement, $.assignment, $.expect_item, $.requires_item)),
 
     _loops_body: $ => braces($, choice($.array_item, $.requires_item, $._statement)),
 

@@ -108,7 +108,7 @@ class _Reading:
 
     def asking(self, refinement: Refinement) -> NumberedQuestion:
         """The question, with what its numbers stand for."""
-        value, names = canonical(RefinementPayload(refinement))
+        value, names = canonical(RefinementPayload((refinement,)))
         paths = {place.path: None for place in self._numbering.places}
         numbers = {path: number for number, path in enumerate(paths)}
         spans = " ".join(f"{numbers[place.path]} {place.start} {place.end}" for place in self._numbering.places)

@@ -6,14 +6,15 @@ not know how the facts of a finding are worded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeGuard, assert_never
+from typing import TypeGuard, TypeVar, assert_never
 
 from rewright.graphs.decide import DecidedRefinement, decide
 from rewright.graphs.decision import (
     Misplaced,
+    NoSizes,
     NotDivisible,
     Relation,
     RelationsFound,
@@ -23,7 +24,7 @@ from rewright.graphs.decision import (
 from rewright.graphs.departures import OTHERWISE, Departure, Departures
 from rewright.graphs.interpretation import Rank, ranks_of
 from rewright.graphs.sizes import sizes_of
-from rewright.graphs.text import placement_text, relation_text, size_text
+from rewright.graphs.text import fact_text, placement_text, relation_text, size_text
 from rewright.model.graph import Constant, Elementwise, Graph, GraphResult, Node, Placed, Refinement, Spread
 from rewright.model.index import Name
 from rewright.replay.elements import UNDEFINED, NotReplayable, element_text
@@ -55,6 +56,8 @@ from rewright.verdict import (
 from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression, NoInputSatisfies
 from rewright.verdict.diagnostics.rules import NotDecided
 
+T = TypeVar("T")
+
 LOOK = 1 << 16
 """Steps of the replay of a proof at each choice of sizes."""
 
@@ -81,6 +84,49 @@ class RelationContradicted(Exception):
     """The replay contradicts a relation that was proved."""
 
 
+def answer_all(members: Sequence[Refinement], budget: Budget) -> Answer:
+    """The answer to a refinement on several meshes: the first that is not proved, or what all proofs speak for.
+
+    Raises `RelationContradicted`, which is an error of ours.
+    """
+    if len(members) == 1:
+        return answer(members[0], budget)
+    proofs = []
+    for asked in members:
+        found = answer(asked, budget)
+        if found.verdict is not Verdict.PROVED:
+            return _on_mesh(asked, found)
+        proofs.append(found)
+    assumed = _by_mesh(members, [proof.coverage.assumptions for proof in proofs])
+    related = _by_mesh(members, [proof.relation for proof in proofs])
+    relation = tuple((name, f"{text}{where}") for (name, text), where in related)
+    return Answer(
+        Verdict.PROVED,
+        Coverage(_coverage(members), bounded=False, assumptions=tuple(f"{each}{where}" for each, where in assumed)),
+        Method.NORMAL_FORM,
+        relation=relation,
+        replays=sum(each.replays or 0 for each in proofs),
+    )
+
+
+def _on_mesh(asked: Refinement, found: Answer) -> Answer:
+    """The answer, with the mesh that it is about."""
+    mesh = ", ".join(_ranks_text([asked]))
+    if found.verdict is Verdict.UNKNOWN:
+        return _unknown(f"at {mesh}: {found.reason}")
+    return replace(found, coverage=replace(found.coverage, text=f"{found.coverage.text}, {mesh}"))
+
+
+def _by_mesh(members: Sequence[Refinement], said: Sequence[Iterable[T]]) -> Iterator[tuple[T, str]]:
+    """What is said of the members, each once, with the meshes of which it is said if it is not all."""
+    found: dict[T, list[str]] = {}
+    for asked, listed in zip(members, said, strict=True):
+        for each in listed:
+            found.setdefault(each, []).append(", ".join(_ranks_text([asked])))
+    for each, meshes in found.items():
+        yield each, "" if len(meshes) == len(members) else f" where {' or '.join(meshes)}"
+
+
 def answer(asked: Refinement, budget: Budget) -> Answer:
     """The answer to a refinement. Raises `RelationContradicted`, which is an error of ours."""
     if asked.sequential.mesh:
@@ -95,6 +141,8 @@ def answer(asked: Refinement, budget: Budget) -> Answer:
             return _invalid(asked, f"`{name}` has another shape on each rank than its placement gives it", site)
         case NotDivisible(reason=reason):
             return _invalid(asked, reason, 0)
+        case NoSizes():
+            return _invalid(asked, "no sizes are as `requires` says", 0, Failure.VACUOUS)
         case RelationUnknown(reason=reason):
             return _unknown(reason)
         case _:
@@ -116,9 +164,11 @@ def _proved(asked: Refinement, found: RelationsFound) -> Answer:
             replays = (replays or 0) + 1
     except NotReplayable:
         replays = replays or None
+    if replays == 0 and asked.facts:
+        return _unknown("no small sizes were found that are as `requires` says")
     return Answer(
         Verdict.PROVED,
-        Coverage(_coverage(asked), bounded=False, assumptions=tuple(_assumptions(asked, dict(found.multiples)))),
+        Coverage(_coverage([asked]), bounded=False, assumptions=tuple(_assumptions(asked, dict(found.multiples)))),
         Method.NORMAL_FORM,
         relation=tuple((each.result, relation_text(each, asked.distributed)) for each in found.relations),
         replays=replays,
@@ -136,9 +186,16 @@ def _claimed(asked: Refinement, relations: tuple[Relation, ...]) -> Refinement:
     )
 
 
-def _coverage(asked: Refinement) -> str:
-    sizes = "all sizes" if size_names(asked) else "sizes as written"
-    return ", ".join((sizes, *(f"{axis.name} = {axis.size}" for axis in asked.distributed.mesh)))
+def _coverage(members: Sequence[Refinement]) -> str:
+    sizes = "all sizes" if size_names(members[0]) else "sizes as written"
+    return ", ".join((sizes, *_ranks_text(members)))
+
+
+def _ranks_text(members: Sequence[Refinement]) -> Iterator[str]:
+    """How many ranks there are along each axis: `sp = 2, 4, 8`."""
+    for place, axis in enumerate(members[0].distributed.mesh):
+        counts = dict.fromkeys(str(each.distributed.mesh[place].size) for each in members)
+        yield f"{axis.name} = {', '.join(counts)}"
 
 
 def _assumptions(asked: Refinement, multiples: Mapping[Name, int]) -> Iterator[str]:
@@ -146,6 +203,8 @@ def _assumptions(asked: Refinement, multiples: Mapping[Name, int]) -> Iterator[s
     if size_names(asked):
         multiple = ", ".join(f"`{name}` is a multiple of {number}" for name, number in multiples.items())
         yield f"sizes are at least 1{multiple and f', {multiple}'}"
+    if asked.facts:
+        yield f"sizes are as required: {', '.join(f'`{fact_text(each)}`' for each in asked.facts)}"
     graphs = asked.sequential, asked.distributed
     undefined = {node.operator for graph in graphs for node in graph.nodes if _may_be_undefined(node, graph)}
     if undefined:
@@ -285,7 +344,7 @@ def _by_rank(ranks: tuple[RankTensor, ...]) -> tuple[TensorValue, ...]:
 
 
 def _cause(asked: Refinement, departure: Departure) -> RefinementCause:
-    multiples = sizes_of((asked.sequential, asked.distributed)).multiples
+    multiples = sizes_of(asked).multiples
     difference = departure.difference
     box: tuple[RangeOfDimension, ...] = ()
     if difference.range is not None and difference.whole is not None:
@@ -315,7 +374,7 @@ def _unknown(reason: str) -> Answer:
     return Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=(finding,))
 
 
-def _invalid(asked: Refinement, why: str, site: int) -> Answer:
+def _invalid(asked: Refinement, why: str, site: int, fails: Failure = Failure.VALIDITY) -> Answer:
     """Refuted: nothing satisfies the declaration. The replay has looked for sizes of its own accord.
 
     Raises `RelationContradicted` if it found some.
@@ -324,5 +383,7 @@ def _invalid(asked: Refinement, why: str, site: int) -> Answer:
     if sizes is not None:
         raise RelationContradicted(f"{why}, but there are inputs at {sizes} of {asked}")
     finding = Finding(NoInputSatisfies(why), Severity.ERROR, Site(site))
-    coverage = Coverage(_coverage(asked), bounded=False)
-    return Answer(Verdict.REFUTED, coverage, Method.NORMAL_FORM, findings=(finding,), witness=WITHOUT_INPUT)
+    coverage = Coverage(_coverage([asked]), bounded=False)
+    return Answer(
+        Verdict.REFUTED, coverage, Method.NORMAL_FORM, findings=(finding,), witness=replace(WITHOUT_INPUT, fails=fails)
+    )

@@ -15,9 +15,9 @@ from rewright.verdict import Finding
 
 @dataclass(frozen=True, slots=True)
 class RefinementPayload:
-    """What is asked of a refinement."""
+    """What is asked of a refinement: whether it holds on each of several meshes, or on the only one."""
 
-    refinement: Refinement
+    members: tuple[Refinement, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,10 @@ from rewright.checks.kernel_question import (
 )
 from rewright.checks.refinement_question import ImportedRefinement, ImportPayload, RefinementPayload
 from rewright.model.canonical import canonical
+from rewright.model.check_graph.open_graph import OpenGraph
+from rewright.model.declared import Value
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
-from rewright.model.graph import Graph, Refinement
+from rewright.model.graph import Graph, Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules.decision import Budget, Mode
@@ -54,9 +56,7 @@ class Asked:
     names: tuple[str, ...]
 
 
-def questions(
-    value: Rule | Kernel | Graph | ForeignGraph | Refinement | ForeignRefinement, mode: Mode
-) -> tuple[Asked, ...]:
+def questions(value: Value, mode: Mode) -> tuple[Asked, ...]:
     """The questions that a declaration asks by itself: none if it is a graph, or speaks of a source."""
     match value:
         case Rule():
@@ -64,12 +64,14 @@ def questions(
                 canonically(RulePayload(question, mode), question.domain_text, question.direction)
                 for question in rule_questions(value)
             )
-        case Kernel(body=Foreign()) | Graph() | ForeignGraph() | ForeignRefinement():
+        case Kernel(body=Foreign()) | Graph() | OpenGraph() | ForeignGraph() | ForeignRefinement():
             return ()
         case Kernel():
             return (canonically(KernelPayload(value)),)
         case Refinement():
-            return (canonically(RefinementPayload(value)),)
+            return (canonically(RefinementPayload((value,))),)
+        case RefinementFamily(members=members):
+            return (canonically(RefinementPayload(members)),)
         case _:
             assert_never(value)
 
@@ -94,10 +96,10 @@ def answer(asked: Payload, budget: Budget) -> Decided:
             from rewright.checks import kernel as kernels
 
             return kernels.answer_question(asked, budget)
-        case RefinementPayload(refinement):
+        case RefinementPayload(members):
             from rewright.checks import refinement as refinements
 
-            return refinements.answer(refinement, budget)
+            return refinements.answer_all(members, budget)
         case LoweringPayload() | OutlinePayload() | ImportPayload():
             return _lowering(asked)
         case _:

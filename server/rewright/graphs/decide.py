@@ -14,6 +14,7 @@ from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.combinations import whole_number
 from rewright.graphs.decision import (
     Misplaced,
+    NoSizes,
     NotDivisible,
     NotRelated,
     RefinementDecision,
@@ -26,7 +27,7 @@ from rewright.graphs.interpretation import Held, Interpretation, Rank
 from rewright.graphs.operations import Operations
 from rewright.graphs.relation import Placements, Recovery, fitting, held_by, partial_axes
 from rewright.graphs.roots import Root, tensor_of
-from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin, SizeTerms, sizes_of
+from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin, SizeTerms, never, sizes_of
 from rewright.model.graph import GraphInput, Placed, Refinement
 from rewright.model.index import Name
 from rewright.terms import subtract
@@ -70,7 +71,9 @@ def decide(asked: Refinement) -> DecidedRefinement:
 
 
 def _decided(asked: Refinement, operations: Operations) -> RefinementDecision:
-    sizes = sizes_of((asked.sequential, asked.distributed))
+    sizes = sizes_of(asked)
+    if any(never(fact, sizes) for fact in asked.facts):
+        return NoSizes()
     given = PlacedInputs(asked, operations, sizes)
     sequential = Interpretation(asked.sequential, sizes, operations, given.sequential).run()
     distributed = Interpretation(asked.distributed, sizes, operations, given.distributed).run()

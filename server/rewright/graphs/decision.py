@@ -68,10 +68,15 @@ class NotDivisible:
 
 
 @dataclass(frozen=True, slots=True)
+class NoSizes:
+    """No sizes satisfy what is required of them."""
+
+
+@dataclass(frozen=True, slots=True)
 class RelationUnknown:
     """Not decided, with the reason."""
 
     reason: str
 
 
-RefinementDecision = RelationsFound | RelationsMissing | Misplaced | NotDivisible | RelationUnknown
+RefinementDecision = RelationsFound | RelationsMissing | Misplaced | NotDivisible | NoSizes | RelationUnknown

@@ -7,13 +7,14 @@ because every size of which a graph can be run is such a multiple.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cmp_to_key, lru_cache
 from itertools import product as product_of
 from math import gcd
+from typing import assert_never
 
-from rewright.model.graph import Graph, Slice
+from rewright.model.graph import Graph, Refinement, SizeFact, Slice
 from rewright.model.index import Index, IndexOperation, IntegerReference, Name
 from rewright.model.index import Number as Literal
 from rewright.terms import Term, Variable, add, multiply, number, plus, scale, subtract, variable
@@ -67,13 +68,14 @@ class SizeTerms:
         return tuple(self.term(index, coordinates) for index in indices)
 
 
-def sizes_of(graphs: Sequence[Graph]) -> SizeTerms:
-    """How the sizes of graphs are read, each as a multiple of what the graphs divide it by.
+def sizes_of(asked: Refinement) -> SizeTerms:
+    """How the sizes of both graphs are read, each as a multiple of what the graphs divide it by and of what is known.
 
     Raises `NotDivided` and `NotPolynomial`.
     """
     found: dict[Name, int] = {}
-    written = [each for graph in graphs for each in dict.fromkeys(_written(graph))]
+    written = [each for each in _without_rest(asked) if isinstance(each[0], IndexOperation)]
+    written += [each for graph in (asked.sequential, asked.distributed) for each in dict.fromkeys(_written(graph))]
     products = [each for each in written if not _divided(each, found)]
     if not all(_divided(each, found) for each in products):
         raise NotPolynomial("a sum or a product of sizes is divided, which says nothing of each of them")
@@ -82,6 +84,14 @@ def sizes_of(graphs: Sequence[Graph]) -> SizeTerms:
 
 _Written = tuple[Index, tuple[tuple[Name, int], ...]]
 """An index expression, with the rank's coordinates that stand in it."""
+
+
+def _without_rest(asked: Refinement) -> Iterator[_Written]:
+    """The quotients of which it is known that they have no rest: `t / 8` where `t % 8 == 0`."""
+    for fact in asked.facts:
+        match fact:
+            case SizeFact(IndexOperation("%", IntegerReference() as left, Literal() as right, site), "==", Literal(0)):
+                yield IndexOperation("//", left, right, site), ()
 
 
 def _written(graph: Graph) -> Iterator[_Written]:
@@ -160,6 +170,29 @@ def quotient(left: Term, right: Term) -> Term:
 def _constant(term: Term) -> int | None:
     total = expand(term)
     return int(total.get((), 0)) if set(total) <= {()} else None
+
+
+def never(fact: SizeFact, sizes: SizeTerms) -> bool:
+    """Whether a fact holds at no sizes; False says nothing."""
+    try:
+        left, right = sizes.terms((fact.left, fact.right))
+    except (NotPolynomial, NotDivided):
+        return False
+    match fact.operator:
+        case "<":
+            return at_most(right, left)
+        case "<=":
+            return at_most(plus(right, 1), left)
+        case ">":
+            return at_most(left, right)
+        case ">=":
+            return at_most(plus(left, 1), right)
+        case "==":
+            return at_most(plus(left, 1), right) or at_most(plus(right, 1), left)
+        case "!=":
+            return left is right
+        case _:
+            assert_never(fact.operator)
 
 
 def product(sizes: Iterable[Term]) -> Term:

@@ -8,9 +8,9 @@ from itertools import product as every
 
 from rewright.graphs.decision import Relation
 from rewright.graphs.relation import Placements
-from rewright.model.check_graph.sizes import SizePolynomial, product, scaled, symbolic, text, total
-from rewright.model.graph import Graph, Monoid, Partial, Shard
-from rewright.model.index import Name
+from rewright.model.check_graph.sizes import SizePolynomial, product, scaled, size_of, symbolic, text, total
+from rewright.model.graph import Graph, Monoid, Partial, Shard, SizeFact
+from rewright.model.index import Index, IndexOperation, Name
 from rewright.model.operator_table import operator_named
 from rewright.terms import Term, Variable
 from rewright.terms.node import Monomial
@@ -36,6 +36,19 @@ def _written(monomial: Monomial, factor: Fraction, multiples: Mapping[Name, int]
         factor /= multiples.get(Name(variable.name), 1) ** power
         symbols += [symbolic(variable.name)] * power
     return scaled(product(symbols), factor)
+
+
+def fact_text(fact: SizeFact) -> str:
+    """What is known of sizes, as it is written: `t % 8 == 0`."""
+    return f"{_index_text(fact.left)} {fact.operator} {_index_text(fact.right)}"
+
+
+def _index_text(index: Index) -> str:
+    match index:
+        case IndexOperation(operator="%", left=left, right=right):
+            return f"{_index_text(left)} % {_index_text(right)}"
+        case _:
+            return text(size_of(index))
 
 
 def placement_text(placements: Placements) -> str:

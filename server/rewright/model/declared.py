@@ -11,9 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
-from rewright.model.graph import Graph, Refinement
+from rewright.model.graph import Graph, Refinement, RefinementFamily
 from rewright.model.kernel import Kernel
 from rewright.model.rule import Rule
 from rewright.syntax.text import Span
@@ -78,6 +79,10 @@ class Unsupported:
     site: int
 
 
+Value = Rule | Kernel | Graph | OpenGraph | ForeignGraph | Refinement | RefinementFamily | ForeignRefinement
+"""What a declaration means."""
+
+
 @dataclass(frozen=True, slots=True)
 class Declared:
     """A declaration as the model understands it.
@@ -90,7 +95,7 @@ class Declared:
 
     name: str
     kind: DeclarationKind
-    value: Rule | Kernel | Graph | ForeignGraph | Refinement | ForeignRefinement | None
+    value: Value | None
     sites: tuple[Span, ...]
     findings: tuple[Finding, ...] = ()
     unsupported: tuple[Unsupported, ...] = ()

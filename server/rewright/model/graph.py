@@ -224,13 +224,26 @@ class GraphResult:
 
 
 @dataclass(frozen=True, slots=True)
+class SizeFact:
+    """What is known of sizes: how the left compares to the right. `%` may stand in it."""
+
+    left: Index
+    operator: Literal["==", "!=", "<", "<=", ">", ">="]
+    right: Index
+
+
+@dataclass(frozen=True, slots=True)
 class Graph:
-    """A graph; without a mesh it runs on one device. Ranks are the coordinates on the mesh, the last axis fastest."""
+    """A graph; without a mesh it runs on one device. Ranks are the coordinates on the mesh, the last axis fastest.
+
+    It says nothing of sizes at which `facts` do not hold.
+    """
 
     name: Name
     mesh: tuple[MeshAxis, ...]
     nodes: tuple[Node, ...]
     results: tuple[GraphResult, ...]
+    facts: tuple[SizeFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,10 +279,21 @@ class Refinement:
     """`refine distributed of sequential`: how the inputs are placed, and the results where that is stated.
 
     Sizes of one name are one size in both graphs; every input of both stands in `inputs` once, by its name.
-    Sites in the graphs are those of their own declarations.
+    Sites in the graphs are those of their own declarations. `facts` are those of both graphs, too.
     """
 
     distributed: Graph
     sequential: Graph
     inputs: tuple[Placed, ...]
     expected: tuple[Placed, ...]
+    facts: tuple[SizeFact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RefinementFamily:
+    """`refine distributed of sequential at sp = 2, 4, 8`: the same refinement on several meshes, which all must hold.
+
+    The axes of the meshes have the same names, in the same order.
+    """
+
+    members: tuple[Refinement, ...]

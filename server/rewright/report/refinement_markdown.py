@@ -20,7 +20,7 @@ def refinement_witness(witness: RefinementWitness) -> Iterator[str]:
 
     Nothing of a refinement that no input satisfies.
     """
-    if witness.fails is Failure.VALIDITY:
+    if witness.fails in (Failure.VALIDITY, Failure.VACUOUS):
         return
     yield f"**Counterexample** ({witness.fails})" + (", replayed in exact arithmetic" if witness.replayed else "")
     rows = [(code(name), "", code(str(size))) for name, size in witness.sizes]

@@ -128,7 +128,18 @@ def _graph(node: Node, span: Span, head: Head) -> Declaration:
 
 
 def _refine(node: Node, span: Span, head: Head) -> Declaration:
-    return nodes.RefineDecl(span, head, named(node, "target"), cast(tuple[nodes.RefineItem, ...], _items(node)))
+    at = node.children_by_field_name("at")
+    return nodes.RefineDecl(
+        span,
+        head,
+        named(node, "target"),
+        tuple(
+            keyed(child) if child.type == "keyed_argument" else nodes.Number(span_of(child), text_of(child))
+            for child in at
+            if child.is_named
+        ),
+        cast(tuple[nodes.RefineItem, ...], _items(node)),
+    )
 
 
 def _loops(node: Node, span: Span, head: Head) -> Declaration:

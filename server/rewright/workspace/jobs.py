@@ -18,7 +18,7 @@ from rewright.engine.jobs import Job, Question
 from rewright.engine.keys import digest, digest_of_deciders
 from rewright.model.declared import Declared
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
-from rewright.model.graph import Refinement
+from rewright.model.graph import Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule
 from rewright.rules.decision import Mode
@@ -41,10 +41,12 @@ from rewright.workspace.settings import NO_SETTINGS, KernelSettings
 from rewright.workspace.sources import Reads
 
 SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.checks", "rewright.workers")
+REFINING = (*SHARED, "rewright.terms", "rewright.graphs", "rewright.rules.decision")
 DECIDERS = {
     Rule: (*SHARED, "rewright.terms", "rewright.solve", "rewright.equality", "rewright.meaning", "rewright.rules"),
     Kernel: (*SHARED, "rewright.emit", "rewright.frontends", "rewright.kernels", "rewright.rules.decision"),
-    Refinement: (*SHARED, "rewright.terms", "rewright.graphs", "rewright.rules.decision"),
+    Refinement: REFINING,
+    RefinementFamily: REFINING,
 }
 SEARCHERS = ("rewright.fixes", "rewright.syntax")
 """What decides, besides, which fixes are found."""
@@ -53,6 +55,7 @@ LIBRARIES = {
     Rule: ("z3-solver", "cvc5", "numpy", "python-flint"),
     Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda"),
     Refinement: ("numpy", "python-flint"),
+    RefinementFamily: ("numpy", "python-flint"),
 }
 
 UNREADABLE = "its source has errors"

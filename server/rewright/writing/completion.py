@@ -85,7 +85,7 @@ def _in_head(place: Cursor, around: Around) -> Iterator[Offer]:
         expected = (declared.name for declared in around.top if declared.kind in kinds)
         yield from names(expected, around)
     elif after and not named:
-        joints = {"kernel": ("from",), "lift": ("from",), "refine": ("of",), "transform": ("of", "from", "at")}
+        joints = {"kernel": ("from",), "lift": ("from",), "refine": ("of", "at"), "transform": ("of", "from", "at")}
         yield from words(JOINTS[joint] for joint in joints.get(word, ()))
 
 

@@ -170,7 +170,11 @@ KERNEL_ITEMS: Final = _by_text(
     *STATEMENTS.values(),
 )
 
-REFINE_ITEMS: Final = _by_text(Keyword("expect", "The placement of a result.", "expect ${1:Y}: ${2:replicate}"))
+SIZE_FACT: Final = Keyword("requires", "What is known of sizes.", "requires ${1:t % 8 == 0}")
+
+REFINE_ITEMS: Final = _by_text(
+    Keyword("expect", "The placement of a result.", "expect ${1:Y}: ${2:replicate}"), SIZE_FACT
+)
 
 LOOPS_ITEMS: Final = _by_text(
     Keyword("array", "An array of the nest.", "array ${1:A}: f64[${2:N}]"),
@@ -188,7 +192,7 @@ ITEMS: Final[Mapping[str, Mapping[str, Keyword]]] = MappingProxyType(
         "rule": RULE_ITEMS,
         "lemma": RULE_ITEMS,
         "kernel": KERNEL_ITEMS,
-        "graph": _by_text(STATEMENTS["let"]),
+        "graph": _by_text(STATEMENTS["let"], SIZE_FACT),
         "refine": REFINE_ITEMS,
         "loops": LOOPS_ITEMS,
         "transform": LOOPS_ITEMS,
@@ -215,7 +219,7 @@ JOINTS: Final = _by_text(
     Keyword("over", "The element types of `check over`.", "over"),
     Keyword("from", "The source that defines a kernel, or the program of a lift.", 'from "${1:kernel.cu}"::${2:entry}'),
     Keyword("of", "The graph that is refined, or the nest that is transformed.", "of"),
-    Keyword("at", "The sizes at which a transformation is looked at.", "at"),
+    Keyword("at", "The sizes at which a transformation is looked at; of a refinement, those of the mesh.", "at"),
     Keyword("in", "The parameter is read, not written; of a loop, its range.", "in"),
     Keyword("out", "The parameter is written.", "out"),
     Keyword("inout", "The parameter is read and written.", "inout"),

@@ -53,7 +53,7 @@ def asked(text: str, sources: Mapping[str, str], name: str) -> Answered:
     asking = found.asking
     assert asking is not None, found.problems
     payload: RefinementPayload = decode(RefinementPayload, asking.payload)
-    said: Answer = restore(encode(answer(payload.refinement, BUDGET)), asking.names)
+    said: Answer = restore(encode(answer(payload.members[0], BUDGET)), asking.names)
     places = asking.places()
 
     def shown(finding: Finding) -> str:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rewright.checks.refinement import answer
+from rewright.checks.refinement import answer, answer_all
 from rewright.graphs.text import placement_text, size_text
 from rewright.model.file import check_file
-from rewright.model.graph import Partial, Refinement
+from rewright.model.graph import Partial, Refinement, RefinementFamily
 from rewright.model.index import Name
 from rewright.report import codes
 from rewright.rules.decision import Budget
@@ -155,3 +155,19 @@ refine parts of whole {{ x: shard(0, tp) }}
 def test_sizes_are_shown_as_the_language_writes_them() -> None:
     assert size_text(scale(3, variable("h", None)), {Name("h"): 4}) == "3*h/4"
     assert placement_text((Partial("maximum", Name("tp")),)) == "partial(max, tp)"
+
+
+def test_what_is_required_of_sizes_divides_them() -> None:
+    text = """graph whole(x: f32[t]) -> y { y = reduce(add, x, 0) }
+graph parts(x: f32[t/tp]) -> y on mesh(tp) { requires t % 12 == 0; y = all_reduce(add, reduce(add, x, 0), over = tp) }
+refine parts of whole at tp = 2, 3 { x: shard(0, tp); expect y: replicate }
+"""
+    (family,) = (each.value for each in check_file(parse(Text.of("a.rw", text)), lambda path: None).declarations[2:])
+    assert isinstance(family, RefinementFamily)
+    found = answer_all(family.members, BUDGET)
+    assert found.verdict is Verdict.PROVED and found.coverage.text == "all sizes, tp = 2, 3"
+    assert found.relation == (("y", "y@0"),)
+    assert found.coverage.assumptions[1:] == (
+        "sizes are at least 1, `t` is a multiple of 12",
+        "sizes are as required: `t % 12 == 0`",
+    )

@@ -5,18 +5,22 @@ Invariant: each statement is checked even if others are wrong; there is a value 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_graph.expressions import expression
 from rewright.model.check_graph.extents import declaring_size
+from rewright.model.check_graph.facts import facts
+from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension
 from rewright.model.check_graph.sizes import shape_text
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.foreign_graph import ForeignGraph
-from rewright.model.graph import Graph, GraphInput, GraphResult, MeshAxis
+from rewright.model.graph import Graph, GraphInput, GraphResult, MeshAxis, SizeFact
 from rewright.model.index import Name
 from rewright.model.notes import Notes, notes_for
 from rewright.model.types import CONCRETE, FLOATS
@@ -29,10 +33,15 @@ from rewright.verdict.diagnostics.names import CannotStandHere, IncompleteDeclar
 ELEMENT_TYPES = (*FLOATS, "real")
 
 
-def check_graph(node: GraphDecl) -> Declared:
-    """The graph as the model understands it."""
+SOME_RANKS = 2
+"""How many ranks there are along an axis of any size while the graph is checked by itself."""
+
+
+def check_graph(node: GraphDecl, ranks: Mapping[str, int] = MappingProxyType({})) -> Declared:
+    """The graph as the model understands it; `ranks` are those along axes of any size."""
     notes = notes_for(node.head)
     scope = GraphScope(notes)
+    known: list[SizeFact] = []
     name = node.head.name
     if name is not None:
         notes.define(name, SymbolKind.DECLARATION, f"graph {name.text}")
@@ -43,15 +52,21 @@ def check_graph(node: GraphDecl) -> Declared:
     if node.source is not None:
         foreign = _foreign(notes, node, node.source)
     else:
-        _mesh(scope, node.mesh)
+        _mesh(scope, node.mesh, ranks)
         for parameter in node.parameters:
             _parameter(scope, parameter)
         for item in node.items:
-            _item(scope, item)
+            if isinstance(item, nodes.Requires):
+                known += facts(scope, item)
+            else:
+                _item(scope, item)
         results = _results(scope, node)
-    value: Graph | ForeignGraph | None = foreign if not notes.has_errors else None
+    value: Graph | OpenGraph | ForeignGraph | None = foreign if not notes.has_errors else None
     if name is not None and node.source is None and not notes.has_errors and not notes.unsupported:
-        value = Graph(Name(name.text), tuple(scope.mesh.values()), tuple(scope.computed), results)
+        open_ = tuple(Name(axis) for axis in scope.open_axes if axis not in ranks)
+        mesh = tuple(scope.mesh.values())
+        value = Graph(Name(name.text), mesh, tuple(scope.computed), results, tuple(known))
+        value = OpenGraph(value.name, open_, node) if open_ else value
     return replace(concluded(notes, node.head, written, DeclarationKind.GRAPH), value=value)
 
 
@@ -69,7 +84,7 @@ def _foreign(notes: Notes, node: GraphDecl, source: nodes.SourceRef) -> ForeignG
     return ForeignGraph(Name(node.head.name.text), source.path.value, entry, notes.site(source.span))
 
 
-def _mesh(scope: GraphScope, mesh: nodes.Call | None) -> None:
+def _mesh(scope: GraphScope, mesh: nodes.Call | None, ranks: Mapping[str, int]) -> None:
     if mesh is None:
         return
     if mesh.callee.text != "mesh":
@@ -86,6 +101,10 @@ def _mesh(scope: GraphScope, mesh: nodes.Call | None) -> None:
                 pass
             case nodes.Keyed(value=value):
                 scope.notes.not_supported("a mesh axis whose size is no number", value.span)
+            case nodes.Positional(value=nodes.Name() as name):
+                if scope.declare(name, SymbolKind.AXIS, f"mesh axis {name.text}, of any size"):
+                    scope.mesh[name.text] = MeshAxis(Name(name.text), ranks.get(name.text, SOME_RANKS))
+                    scope.open_axes.append(name.text)
             case nodes.Positional(value=value) | nodes.Grouped(value=value):
                 if not isinstance(value, nodes.Missing):
                     scope.notes.error(CannotStandHere(kind_of(value), "`axis = size`"), value.span)

@@ -6,26 +6,49 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
+from itertools import product
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_graph.arguments import monoid
-from rewright.model.check_graph.scope import Dimensions, TensorDimension, dimension_of
+from rewright.model.check_graph.declaration import check_graph
+from rewright.model.check_graph.facts import facts
+from rewright.model.check_graph.open_graph import OpenGraph
+from rewright.model.check_graph.scope import Dimensions, GraphScope, TensorDimension, dimension_of
 from rewright.model.check_graph.sizes import SizePolynomial, scaled, shape_text, size_of
 from rewright.model.check_graph.stated import argument, stated_refinement
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
-from rewright.model.graph import Graph, GraphInput, MeshAxis, Partial, Placed, Refinement, Shape, Shard
+from rewright.model.graph import (
+    Graph,
+    GraphInput,
+    MeshAxis,
+    Partial,
+    Placed,
+    Refinement,
+    RefinementFamily,
+    Shape,
+    Shard,
+    SizeFact,
+)
 from rewright.model.index import Name
 from rewright.model.notes import Notes, notes_for
 from rewright.model.surroundings import Surroundings
-from rewright.model.written import kind_of
+from rewright.model.written import integer_of, kind_of
 from rewright.syntax import nodes
 from rewright.syntax.nodes import RefineDecl
 from rewright.syntax.text import Span
-from rewright.verdict.diagnostics.graphs import AxisTwice, InputOfOneGraph, PlacementDoesNotFit
+from rewright.verdict.diagnostics.graphs import (
+    AxisTwice,
+    AxisWithoutSize,
+    InputOfOneGraph,
+    PlacementDoesNotFit,
+    WrongWithRanks,
+)
 from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, NameTaken, TakenBy, UnknownName
+
+RANKS = "a number of ranks"
 
 
 def check_refinement(node: RefineDecl, surroundings: Surroundings) -> Declared:
@@ -34,12 +57,18 @@ def check_refinement(node: RefineDecl, surroundings: Surroundings) -> Declared:
     written = attributes(notes, node.head.attributes)
     check_quantified(notes, written, [])
     graphs = [_graph(notes, name, surroundings) for name in (node.head.name, node.target)]
-    value: Refinement | ForeignRefinement | None = None
+    value: Refinement | RefinementFamily | ForeignRefinement | None = None
     match graphs:
-        case [Graph() as distributed, Graph() as sequential]:
-            value = _Check(notes, distributed, sequential).refinement(node)
+        case [Graph() | OpenGraph() as distributed, Graph() as sequential]:
+            value = _refinements(notes, node, distributed, sequential)
         case [Graph() | ForeignGraph() as distributed, Graph() | ForeignGraph() as sequential]:
             value = stated_refinement(notes, node, distributed, sequential)
+        case [OpenGraph(), ForeignGraph()]:
+            assert node.head.name is not None
+            notes.not_supported("a mesh axis of any size beside a graph from a file", node.head.name.span)
+        case [_, OpenGraph()]:
+            assert node.target is not None
+            notes.not_supported("a graph on a mesh as the sequential one", node.target.span)
         case _:
             pass
     if notes.has_errors or notes.unsupported:
@@ -49,7 +78,9 @@ def check_refinement(node: RefineDecl, surroundings: Surroundings) -> Declared:
     return replace(declared, name=" of ".join(names), value=value, speaks_of=names if value is not None else ())
 
 
-def _graph(notes: Notes, name: nodes.Name | None, surroundings: Surroundings) -> Graph | ForeignGraph | None:
+def _graph(
+    notes: Notes, name: nodes.Name | None, surroundings: Surroundings
+) -> Graph | OpenGraph | ForeignGraph | None:
     """The graph of this name; None, noted, if there is none that can be asked about."""
     if name is None:
         return None
@@ -64,11 +95,64 @@ def _graph(notes: Notes, name: nodes.Name | None, surroundings: Surroundings) ->
     if declared is None:
         notes.error(AnotherKind(name.text, f"a {kind.value}", "a graph", ""), name.span)
         return None
-    if isinstance(declared.value, Graph | ForeignGraph):
+    if isinstance(declared.value, Graph | OpenGraph | ForeignGraph):
         return declared.value
     reason = declared.unsupported[0].reason if declared.unsupported else "it has errors"
     notes.unknown(f"`{name.text}` is not understood: {reason}", name.span)
     return None
+
+
+def _refinements(
+    notes: Notes, node: RefineDecl, distributed: Graph | OpenGraph, sequential: Graph
+) -> Refinement | RefinementFamily | None:
+    """The refinement, on each mesh that is listed if the graph has open axes; None, noted, if something is wrong."""
+    listed = _listed(notes, node, distributed.axes if isinstance(distributed, OpenGraph) else ())
+    if isinstance(distributed, Graph):
+        return _Check(notes, distributed, sequential).refinement(node)
+    members = []
+    for chosen in product(*listed.values()) if listed is not None else ():
+        ranks = {str(axis): each.size for axis, each in zip(distributed.axes, chosen, strict=True)}
+        graph = check_graph(distributed.node, ranks).value
+        if not isinstance(graph, Graph):
+            last = chosen[-1]
+            notes.error(WrongWithRanks(distributed.axes[-1], last.size, distributed.name), last.span)
+            return None
+        members.append(_Check(notes, graph, sequential).refinement(node))
+        if notes.has_errors or notes.unsupported:
+            return None
+    return RefinementFamily(tuple(members))
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranks:
+    """A number of ranks, and where it stands."""
+
+    size: int
+    span: Span
+
+
+def _listed(notes: Notes, node: RefineDecl, open_axes: Sequence[str]) -> Mapping[str, Sequence[_Ranks]] | None:
+    """For each open axis the numbers of ranks along it; None, noted, if one is wrong or missing."""
+    found: dict[str, list[_Ranks]] = {axis: [] for axis in open_axes}
+    axis: str | None = None
+    for each in node.at:
+        if isinstance(each, nodes.Keyed):
+            axis = each.name.text
+            if axis not in found:
+                notes.undeclared(UnknownName("mesh axis of any size", axis, None), each.name)
+                return None
+        value = each.value if isinstance(each, nodes.Keyed) else each
+        size = integer_of(value.text) if isinstance(value, nodes.Number) else None
+        if axis is None or size is None or size < 1:
+            if not isinstance(value, nodes.Missing):
+                notes.error(CannotStandHere(kind_of(value), "`axis = ranks`" if axis is None else RANKS), value.span)
+            return None
+        found[axis].append(_Ranks(size, value.span))
+    missing = next((name for name, sizes in found.items() if not sizes), None)
+    if missing is not None and node.head.name is not None:
+        notes.error(AxisWithoutSize(missing, node.head.name.text), node.head.name.span)
+        return None
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +179,26 @@ class _Check:
         shapes = _inputs(self.sequential), _inputs(self.distributed)
         stated = [each for each in node.items if isinstance(each, nodes.Placement)]
         inputs = self._placed(stated, shapes, "input")
+        known = [fact for item in node.items if isinstance(item, nodes.Requires) for fact in self._facts(item)]
         expected = [each.what for each in node.items if isinstance(each, nodes.Expect)]
         results = _results(self.sequential), _results(self.distributed)
         outputs = self._placed([each for each in expected if isinstance(each, nodes.Placement)], results, "result")
         if not any(isinstance(item, nodes.Assign) for item in node.items):
             self._complete(inputs, shapes, _place(node))
-        return Refinement(self.distributed, self.sequential, tuple(inputs.values()), tuple(outputs.values()))
+        return Refinement(
+            self.distributed,
+            self.sequential,
+            tuple(inputs.values()),
+            tuple(outputs.values()),
+            (*self.sequential.facts, *self.distributed.facts, *known),
+        )
+
+    def _facts(self, item: nodes.Requires) -> list[SizeFact]:
+        """What is known of the sizes of both graphs."""
+        scope = GraphScope(self.notes, {axis.name: axis for axis in self.distributed.mesh})
+        shapes = (each.shape for graph in (self.sequential, self.distributed) for each in graph.nodes)
+        scope.sizes.update(symbol for shape in shapes for each in shape for symbol in size_of(each).symbols)
+        return facts(scope, item)
 
     def _complete(
         self, inputs: dict[str, Placed], shapes: tuple[Mapping[str, Shape], Mapping[str, Shape]], span: Span

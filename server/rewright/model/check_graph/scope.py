@@ -45,7 +45,7 @@ class ShapedNode:
 class GraphScope:
     """The state of checking one graph; a tensor without a node is one whose computation is wrong.
 
-    `computed` are the nodes so far.
+    `computed` are the nodes so far; `open_axes` are those of the mesh that have any size.
     """
 
     notes: Notes
@@ -53,6 +53,7 @@ class GraphScope:
     sizes: set[str] = field(default_factory=set)
     tensors: dict[str, ShapedNode | None] = field(default_factory=dict)
     computed: list[Node] = field(default_factory=list)
+    open_axes: list[str] = field(default_factory=list)
     places: dict[str, Span] = field(default_factory=dict)
 
     def add(self, node: Node, dimensions: Dimensions) -> ShapedNode:
@@ -72,8 +73,9 @@ class GraphScope:
         return True
 
     def used(self, name: nodes.Name) -> None:
-        """Notes that a declared name stands here."""
-        self.notes.use(self.places[name.text], name.span)
+        """Notes that a declared name stands here; one of another declaration is no symbol of this one."""
+        if name.text in self.places:
+            self.notes.use(self.places[name.text], name.span)
 
     def tensor(self, name: nodes.Name) -> ShapedNode | None:
         """The tensor of this name; None, noted, if there is none."""

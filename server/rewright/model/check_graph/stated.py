@@ -19,12 +19,16 @@ def stated_refinement(
     notes: Notes, node: RefineDecl, distributed: Graph | ForeignGraph, sequential: Graph | ForeignGraph
 ) -> ForeignRefinement:
     """What the refinement states, whatever is wrong with it noted."""
+    for pin in node.at:
+        notes.not_supported("sizes of a mesh beside a graph from a file", pin.span)
     for item in node.items:
         match item:
             case nodes.Assign(value=value):
                 notes.not_supported("an input related by an expression", value.span)
             case nodes.Expect(what=nodes.Assign(value=value)):
                 notes.not_supported("an expectation that is an equation", value.span)
+            case nodes.Requires():
+                notes.not_supported("what is required of sizes beside a graph from a file", item.span)
             case _:
                 pass
     stated = [each for each in node.items if isinstance(each, nodes.Placement)]

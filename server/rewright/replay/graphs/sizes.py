@@ -1,4 +1,4 @@
-"""Sizes at which a refinement says something: everything divides, and the inputs can be placed.
+"""Sizes at which a refinement says something: everything divides, what is required holds, inputs can be placed.
 
 Owns the search for small ones, smallest first. Bounded: numbers up to `LARGEST`, `MOST_TRIED` choices. Must not know
 elements.
@@ -7,9 +7,10 @@ elements.
 from __future__ import annotations
 
 import heapq
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from rewright.model.graph import Graph, GraphInput, Partial, Placed, Refinement, Shape, Shard, Slice
+from rewright.model.graph import Graph, GraphInput, Partial, Placed, Refinement, Shape, Shard, SizeFact, Slice
 from rewright.model.index import Index, Name
 from rewright.replay.graphs.extents import Numbers, Unfit, extent, extents, names_in, part_of, placeless
 from rewright.replay.graphs.ranks import Mesh, ranks, size_of
@@ -54,7 +55,11 @@ class _Written:
         self.expressions = list(_expressions(refinement))
 
     def fits(self, sizes: Numbers, least: int) -> bool:
-        return self.divides(sizes, least, frozenset(sizes)) and unplaceable(self.refinement, sizes) is None
+        return (
+            self.divides(sizes, least, frozenset(sizes))
+            and all(_holds(fact, sizes) for fact in self.refinement.facts)
+            and unplaceable(self.refinement, sizes) is None
+        )
 
     def divides(self, sizes: Numbers, least: int, names: frozenset[Name]) -> bool:
         """Whether every expression of these names alone divides; shapes that depend on one are at least `least`."""
@@ -67,6 +72,23 @@ class _Written:
         except Unfit:
             return False
         return True
+
+
+COMPARED = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def _holds(fact: SizeFact, sizes: Numbers) -> bool:
+    try:
+        return bool(COMPARED[fact.operator](extent(fact.left, sizes), extent(fact.right, sizes)))
+    except Unfit:
+        return False
 
 
 def _expressions(refinement: Refinement) -> Iterator[tuple[Index, frozenset[Name], Mapping[Name, int] | None]]:

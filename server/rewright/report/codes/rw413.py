@@ -3,15 +3,19 @@
 from typing import assert_never
 
 from rewright.report.codes import Code
-from rewright.verdict.diagnostics.graphs import AxisTwice, NoSuchCoordinate, TwoSenders
+from rewright.verdict.diagnostics.graphs import AxisTwice, AxisWithoutSize, NoSuchCoordinate, TwoSenders, WrongWithRanks
 
-WrongRanks = AxisTwice | TwoSenders | NoSuchCoordinate
+WrongRanks = AxisTwice | AxisWithoutSize | WrongWithRanks | TwoSenders | NoSuchCoordinate
 
 
 def _message(diagnosis: WrongRanks) -> str:
     match diagnosis:
         case AxisTwice(axis=axis):
             return f"mesh axis `{axis}` is used twice"
+        case AxisWithoutSize(axis=axis, graph=graph):
+            return f"mesh axis `{axis}` of `{graph}` has any size; say which ones are meant, as in `at {axis} = 2, 4`"
+        case WrongWithRanks(axis=axis, size=size, graph=graph):
+            return f"`{graph}` has errors where `{axis}` = {size}"
         case TwoSenders(receiver=receiver):
             return f"two ranks send to rank {receiver}"
         case NoSuchCoordinate(axis=axis, size=size, coordinate=coordinate):
@@ -26,7 +30,8 @@ CODE = Code(
     message=_message,
     page="""
 A mesh axis is used twice where it can be used once, or a collective names a rank that is not there, or two that send to
-the same one.
+the same one. Or a refinement does not say how many ranks there are along an axis of any size, or it says a number with
+which the graph is wrong.
 
 ```rw
 graph shifted(X: f32[t]) -> Y on mesh(sp = 2) {

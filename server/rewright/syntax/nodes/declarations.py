@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rewright.syntax.nodes.expressions import Call, Keyed, Name, Node, String
+from rewright.syntax.nodes.expressions import Call, Keyed, Name, Node, Number, String
 from rewright.syntax.nodes.items import GraphItem, KernelItem, LiftItem, LoopsItem, RefineItem, RuleItem
 from rewright.syntax.nodes.parts import Attribute, Parameter, SourceRef, TypeParameter
 from rewright.syntax.text import Span
@@ -73,10 +73,14 @@ class GraphDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class RefineDecl(Node):
-    """`refine name of target { items }`; the head's name is the graph that refines."""
+    """`refine name of target at tp = 2, 4 { items }`; the head's name is the graph that refines.
+
+    `at` has a number by itself for each that follows one that is named.
+    """
 
     head: Head
     target: Name | None
+    at: tuple[Keyed | Number, ...]
     items: tuple[RefineItem, ...]
 
 

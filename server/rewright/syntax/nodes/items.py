@@ -318,8 +318,8 @@ RuleItem: TypeAlias = (
     | Example
 )
 KernelItem: TypeAlias = Requires | Ensures | Launch | Shared | Define | Statement
-GraphItem: TypeAlias = Assign | Let
-RefineItem: TypeAlias = Placement | Assign | Expect
+GraphItem: TypeAlias = Assign | Let | Requires
+RefineItem: TypeAlias = Placement | Assign | Expect | Requires
 LoopsItem: TypeAlias = ArrayItem | Requires | Statement
 LiftItem: TypeAlias = ParameterItem | Define | Launch | Requires | Let | Expect
 Item: TypeAlias = RuleItem | KernelItem | GraphItem | RefineItem | LoopsItem | LiftItem

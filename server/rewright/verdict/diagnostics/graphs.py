@@ -81,6 +81,21 @@ class AxisTwice(Diagnosis, code="RW413"):
     axis: str
 
 
+class AxisWithoutSize(Diagnosis, code="RW413"):
+    """A mesh axis of a graph that nothing gives a number of ranks."""
+
+    axis: str
+    graph: str
+
+
+class WrongWithRanks(Diagnosis, code="RW413"):
+    """A number of ranks along an axis with which a graph is wrong, though it need not be with others."""
+
+    axis: str
+    size: int
+    graph: str
+
+
 class TwoSenders(Diagnosis, code="RW413"):
     """A rank, by its coordinate, that two others send to."""
 
