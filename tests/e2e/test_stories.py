@@ -61,3 +61,9 @@ def test_a_server_that_is_killed_comes_back(tell: Tell) -> None:
 def test_rewright_is_installed_from_the_extension_and_a_folder_of_wheels(tell: Tell) -> None:
     outcome = tell("install_story.mjs", **{"rewright.interpreter": ""})
     assert outcome.left_over == []
+
+
+def test_declarations_are_checked_one_by_one_and_as_tests_and_codes_open_their_pages(tell: Tell) -> None:
+    outcome = tell("control_story.mjs", **{"rewright.check.trigger": "manual"})
+    assert outcome.milliseconds["run to message"] < SOON
+    assert outcome.left_over == []

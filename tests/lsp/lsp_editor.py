@@ -80,6 +80,7 @@ class Editor:
         self.hint_refreshes: list[float] = []
         self.proposed: list[types.WorkspaceEdit] = []
         self.shown: list[types.ShowDocumentParams] = []
+        self.traces: list[types.LogTraceParams] = []
         self.news = asyncio.Event()
         self.capabilities: types.ServerCapabilities | None = None
 
@@ -153,6 +154,11 @@ class Editor:
     async def hint(self, document: Document, name: str) -> str:
         """The inlay hint on the first line that holds a text."""
         return (await self.hints(document))[document.range(name).start.line]
+
+    async def rows(self) -> list[dict[str, Any]]:
+        """The declarations as the server lists them."""
+        params = types.ExecuteCommandParams("rewright.server.listDeclarations", [])
+        return list(await self.client.workspace_execute_command_async(params) or ())
 
     async def lenses(self, document: Document) -> list[types.CodeLens]:
         """The code lenses of a document."""
@@ -291,6 +297,10 @@ def _listen(editor: Editor) -> None:
         editor.news.set()
         return types.ShowDocumentResult(success=True)
 
+    def trace(params: types.LogTraceParams) -> None:
+        editor.traces.append(params)
+        editor.news.set()
+
     def register(_: types.RegistrationParams) -> None:
         pass
 
@@ -302,6 +312,7 @@ def _listen(editor: Editor) -> None:
         types.WORKSPACE_APPLY_EDIT: apply,
         types.WINDOW_SHOW_DOCUMENT: show,
         types.CLIENT_REGISTER_CAPABILITY: register,
+        types.LOG_TRACE: trace,
     }
     for method, listener in listeners.items():
         editor.client.protocol.fm.features.pop(method, None)

@@ -133,18 +133,37 @@ async def test_a_client_that_cannot_pull_gets_everything_pushed(tmp_path: Path) 
 @pytest.mark.asyncio
 async def test_what_is_only_checked_on_command_waits_for_it(tmp_path: Path) -> None:
     path = tmp_path / "slice.rw"
-    path.write_text(RULE)
+    path.write_text(RULE + OTHER.replace("=> X", "=> reverse(X, A)"))
     async with started(tmp_path, Kind(options={"check": {"trigger": "manual", "workers": 1}})) as editor:
         document = await editor.open(path)
         editor.save(document)
         assert (await editor.hints(document))[1] == "· not checked"
-        listing = types.ExecuteCommandParams("rewright.server.listOpen", [])
-        listed = await editor.client.workspace_execute_command_async(listing)
-        assert listed is not None
-        assert [(each["uri"], each["line"], each["label"]) for each in listed] == [(document.uri, 1, "· not checked")]
-        await editor.run("rewright.server.check", document.uri)
+        assert (await editor.titles(document))[0] == "Rewright: 2 not checked · check"
+        first, other = await editor.rows()
+        assert (first["uri"], first["line"], first["label"]) == (document.uri, 1, "· not checked")
+        editor.client.set_trace(types.SetTraceParams(types.TraceValue.Verbose))
+
+        await editor.run("rewright.server.checkAt", document.uri, other["line"] + 2)
+        await editor.eventually(lambda: bool(editor.traces))
+        first, other = await editor.rows()
+        assert (first["state"], other["state"], other["verdict"]) == ("unchecked", "done", "refuted")
+        (message,) = other["messages"]
+        assert message["uri"] == document.uri and message["line"] == document.range("=> reverse(X, A)").start.line
+        said = editor.traces[-1]
+        assert said.message.startswith("slice.rw, twice_reversed: 1 question: 1 by a worker in ")
+        assert said.verbose is not None and said.verbose.count("\n") == 0
+
+        await editor.run("rewright.server.checkDeclarations", document.uri, NAME)
         assert (await editor.settled(document))[1] == PROVED
-        assert await editor.client.workspace_execute_command_async(listing) == []
+        assert (await editor.titles(document))[0] == "Rewright: 1 proved, 1 refuted · check"
+        await editor.run("rewright.server.clearCache")
+        assert [row["state"] for row in await editor.rows()] == ["unchecked", "unchecked"]
+
+        wanted = {"rewright": {"check": {"trigger": "change"}}}
+        editor.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(wanted))
+        editor.replace(document, RIGHT, WRONG)
+        assert (await editor.hints(document))[1] == "· not checked"
+        assert (await editor.settled(document))[1].startswith("✗ refuted")
 
 
 @pytest.mark.asyncio

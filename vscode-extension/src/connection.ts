@@ -107,13 +107,21 @@ export class Connection {
     }
   }
 
-  async execute(command: string, ...args: string[]): Promise<unknown> {
+  get isRunning(): boolean {
+    return this.client?.isRunning() === true;
+  }
+
+  /** Whether a server runs, once what was asked is done; if not, that is told. */
+  async isReady(): Promise<boolean> {
     await this.queue;
-    if (this.client?.isRunning() !== true) {
+    if (!this.isRunning) {
       await this.explain('The server is not running.');
-      return undefined;
     }
-    return this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
+    return this.isRunning;
+  }
+
+  async execute(command: string, ...args: (string | number)[]): Promise<unknown> {
+    return (await this.isReady()) ? this.client?.sendRequest(ExecuteCommandRequest.type, { command, arguments: args }) : undefined;
   }
 
   /** Installs Rewright in an environment of its own, and starts the server from there. */

@@ -7,12 +7,14 @@ import * as vscode from 'vscode';
 import { Connection, SHOW_COUNTEREXAMPLE } from './connection';
 import { Installer } from './install';
 import { CounterexamplePanel } from './panel';
+import { rows } from './rows';
 import { StatusItem } from './status';
+import { Tests } from './testing';
 
 /** The server's own commands, and what the first is given: the URIs of files. */
 const CHECK = 'rewright.server.check';
 const STOP = 'rewright.server.stop';
-const LIST_OPEN = 'rewright.server.listOpen';
+const CHECK_AT = 'rewright.server.checkAt';
 const CLEAR_CACHE = 'rewright.server.clearCache';
 
 let connection: Connection | undefined;
@@ -23,16 +25,28 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const current = new Connection(context, output, status, new Installer(context, output));
   connection = current;
   const panel = new CounterexamplePanel(vscode.Uri.joinPath(context.extensionUri, 'dist'), (command, ...args) => current.execute(command, ...args));
-  current.onNews(() => panel.refresh());
+  const tests = new Tests(current);
+  current.onNews(() => {
+    tests.changed();
+    return panel.refresh();
+  });
   context.subscriptions.push(
     output,
     status,
     panel,
+    tests,
     vscode.commands.registerCommand(SHOW_COUNTEREXAMPLE, (uri: string, name: string) => panel.show(uri, name)),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.languageId === 'rewright') {
+        tests.changed();
+      }
+    }),
     vscode.commands.registerCommand('rewright.showOutput', () => { output.show(); }),
     vscode.commands.registerCommand('rewright.restart', () => current.restart()),
     vscode.commands.registerCommand('rewright.install', () => current.install()),
     vscode.commands.registerCommand('rewright.copyReport', () => current.copyReport()),
+    vscode.commands.registerCommand('rewright.openManual', () => openManual(current)),
+    vscode.commands.registerCommand('rewright.checkAtCursor', () => checkAtCursor(current)),
     vscode.commands.registerCommand('rewright.checkFile', () => checkActiveFile(current)),
     vscode.commands.registerCommand('rewright.checkWorkspace', () => checkWorkspace(current)),
     vscode.commands.registerCommand('rewright.listOpen', () => listOpen(current)),
@@ -63,23 +77,28 @@ async function checkActiveFile(current: Connection): Promise<void> {
   await current.execute(CHECK, document.uri.toString());
 }
 
+async function checkAtCursor(current: Connection): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor !== undefined) {
+    await current.execute(CHECK_AT, editor.document.uri.toString(), editor.selection.active.line);
+  }
+}
+
+/** Shows the first page of the documentation, whose text the server has. */
+async function openManual(current: Connection): Promise<void> {
+  if (await current.isReady()) {
+    await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.parse('rewright:/index.md'));
+  }
+}
+
 async function checkWorkspace(current: Connection): Promise<void> {
   await vscode.workspace.saveAll();
   await current.execute(CHECK);
 }
 
-/** A declaration that is not as expected, as the server lists it; lines count from 0. */
-interface Open {
-  readonly name: string;
-  readonly uri: string;
-  readonly line: number;
-  readonly label: string;
-  readonly reason: string | null;
-}
-
 /** Lists what is refuted, unknown or not checked; a choice goes there. */
 async function listOpen(current: Connection): Promise<void> {
-  const found = (await current.execute(LIST_OPEN)) as Open[] | undefined;
+  const found = (await rows(current))?.filter((row) => !row.asExpected);
   if (found === undefined) {
     return;
   }
@@ -87,12 +106,12 @@ async function listOpen(current: Connection): Promise<void> {
     void vscode.window.showInformationMessage('Rewright: every declaration is as expected.');
     return;
   }
-  const rows = found.map((each) => {
+  const choices = found.map((each) => {
     const uri = vscode.Uri.parse(each.uri);
     const where = `${vscode.workspace.asRelativePath(uri)}:${String(each.line + 1)}`;
     return { label: each.name, description: each.label, detail: each.reason === null ? where : `${where}: ${each.reason}`, uri, line: each.line };
   });
-  const chosen = await vscode.window.showQuickPick(rows, { title: 'Not as expected', matchOnDescription: true, matchOnDetail: true });
+  const chosen = await vscode.window.showQuickPick(choices, { title: 'Not as expected', matchOnDescription: true, matchOnDetail: true });
   if (chosen !== undefined) {
     await vscode.window.showTextDocument(chosen.uri, { selection: new vscode.Range(chosen.line, 0, chosen.line, 0) });
   }

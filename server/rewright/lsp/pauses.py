@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 
 PAUSE = 1.0
-"""Seconds without a key after which a document that is never saved is checked."""
+"""Seconds without a key after which a document is checked that is never saved, or that is to be checked unsaved."""
 
 
 class Pauses:

@@ -17,7 +17,6 @@ from rewright.lsp.status import METHOD, WorkStatus, status_of
 from rewright.lsp.throttle import Throttle
 from rewright.report.document import FileReport, Report
 from rewright.workspace.editor import Workspace
-from rewright.workspace.sources import holds_kernels
 
 DIAGNOSTICS_INTERVAL = 0.02
 """Seconds between two publications of diagnostics: not noticed, and still many answers in one."""
@@ -121,7 +120,7 @@ class Publisher:
     def _send_refreshes(self) -> None:
         if self._client.refreshes_hints:
             self._channel.workspace_inlay_hint_refresh(None)
-        if self._client.refreshes_lenses and (self._client.commands or any(map(holds_kernels, self._buffers.paths()))):
+        if self._client.refreshes_lenses and self._buffers.paths():
             self._channel.workspace_code_lens_refresh(None)
         if self._client.refreshes_diagnostics and self._outdated():
             self._channel.workspace_diagnostic_refresh(None)

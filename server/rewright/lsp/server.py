@@ -16,8 +16,11 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rewright import __version__
+from rewright.engine.jobs import Outcome
 from rewright.lsp.protocol import Protocol, strict_converter
 from rewright.lsp.session import Session
+from rewright.lsp.trace import keys, summary
+from rewright.workspace.project import FileJob
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +71,12 @@ class RewrightServer(LanguageServer):
         self.session.workspace.check(paths)
         self._show_progress()
 
+    def check_named(self, path: str, names: frozenset[str]) -> None:
+        """Enqueues the declarations of these names in a file."""
+        self.session.publisher.forgive(path)
+        self.session.workspace.check_named(path, names)
+        self._show_progress()
+
     def check_all(self) -> None:
         """Enqueues every declaration that is known."""
         self.session.workspace.check_all()
@@ -102,6 +111,13 @@ class RewrightServer(LanguageServer):
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"internal error: {detail}"))
         if self._session is not None:
             self._session.publisher.fail(path, detail)
+
+    def trace(self, due: FileJob, outcomes: tuple[Outcome, ...]) -> None:
+        """Tells a client that wants to know what was asked, and what it came to."""
+        level = self.protocol.trace
+        if level != types.TraceValue.Off:
+            verbose = keys(due, outcomes) if level == types.TraceValue.Verbose else None
+            self.log_trace(types.LogTraceParams(summary(due, outcomes), verbose))
 
     def inform(self, message: str) -> None:
         """Tells the user of something to do."""

@@ -12,9 +12,10 @@ from typing import Any
 
 
 class Trigger(StrEnum):
-    """When declarations are checked: when a file is opened or saved, or on the command only."""
+    """When declarations are checked: when a file is opened or saved, after a pause in typing, too, or on command."""
 
     SAVE = "save"
+    CHANGE = "change"
     MANUAL = "manual"
 
 

@@ -46,6 +46,7 @@ MOST_FILES = 5000
 """Files of the workspace that are tracked without being opened."""
 
 Listener = Callable[[frozenset[str]], None]
+Witness = Callable[[FileJob, tuple[Outcome, ...]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Workspace:
         self._tickets: dict[str, Ticket] = {}
         self._seen = Seen()
         self._listeners: list[Listener] = []
+        self._witnesses: list[Witness] = []
         self._fixing = Fixing(self._engine, Means(self.sources, self._how, self._folders), self._notify_of)
 
     # ------------------------------------------------------------------------------------------------------ folders
@@ -285,6 +287,10 @@ class Workspace:
         """Has `listener` called with the paths whose part of the report may have changed."""
         self._listeners.append(listener)
 
+    def witness(self, witness: Witness) -> None:
+        """Has `witness` called with each declaration whose questions came to an end, and with what they came to."""
+        self._witnesses.append(witness)
+
     def _how(self) -> How:
         """How declarations are understood now, for who looks for fixes."""
         return self._project.how(NO_SETTINGS)
@@ -304,7 +310,14 @@ class Workspace:
         for path in paths:
             self._retrack(path)
             for each in tuple(project.concerned(self._project, path)):
-                self._check_file(each, priority=1)
+                self._check_file(each, priority=plan.AT_ONCE)
+
+    def check_named(self, path: str, names: Collection[str]) -> None:
+        """Enqueues the declarations of these names in a file, to be done first."""
+        self._retrack(path)
+        if path in self._project.readings:
+            self._take_up(plan.check_named(self._project, path, names, self._given))
+            self._front.go_on()
 
     def check_all(self) -> None:
         """Enqueues every declaration of every tracked file."""
@@ -370,8 +383,10 @@ class Workspace:
         match event:
             case Answered(_, outcome):
                 self._project = project.answered(self._project, outcome)
-            case Ended(ended, _) if self._tickets.get(ended.id) is ticket:
+            case Ended(ended, outcomes) if self._tickets.get(ended.id) is ticket:
                 del self._tickets[ended.id]
+                for witness in self._witnesses:
+                    witness(self._project.running[ended.id], outcomes)
                 self._project = project.ended(self._project, ended)
         self._notify(_paths(self._project, path))
         if isinstance(event, Ended):

@@ -15,6 +15,9 @@ from rewright.workspace.jobs import Planned, job
 from rewright.workspace.project import FileJob, Given, Project, Reading, read, with_reading
 from rewright.workspace.tracked import Tracked, relowered
 
+AT_ONCE = 1
+"""The priority of what somebody waits for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Due:
@@ -27,11 +30,27 @@ class Due:
 
 def check(project: Project, path: str, priority: int, given: Given) -> Due:
     """The file at `path` is to be checked: now what asks already, and the rest once it is lowered."""
+    return _check(project, project.readings[path].planned, (path, priority, given))
+
+
+def check_named(project: Project, path: str, names: Collection[str], given: Given) -> Due:
+    """Only the declarations of these names are to be checked, unless one of them is to be lowered first.
+
+    A source is lowered for all that is asked about in it, and so is then checked as a whole.
+    """
+    named = tuple(each for each in project.readings[path].planned if each.declared.name in names)
+    if any(each.awaited is not None for each in named):
+        return check(project, path, AT_ONCE, given)
+    return _check(project, named, (path, AT_ONCE, given))
+
+
+def _check(project: Project, planned: tuple[Planned, ...], asking: tuple[str, int, Given]) -> Due:
+    path, priority, given = asking
     reading = project.readings[path]
-    waits = any(to_lower(project, reading))
+    waits = planned == reading.planned and any(to_lower(project, reading))
     waiting = {**project.waiting, path: priority} if waits else project.waiting
     after = replace(project, asked=project.asked | {path}, waiting=waiting)
-    return Due(after, (path,), tuple(_jobs(after, reading, reading.planned, (priority, given))))
+    return Due(after, (path,), tuple(_jobs(after, reading, planned, (priority, given))))
 
 
 def lowered(project: Project, outcome: Outcome) -> Project:
@@ -103,7 +122,7 @@ def _jobs(
     budget = given.settings(reading.path).budget
     for each in planned:
         if each.awaited is None and is_undecided(project, each) and project.scope.asks(reading.path, each):
-            yield FileJob(reading.path, job(each, reading.path, budget, priority))
+            yield FileJob(reading.path, each.declared.name, job(each, reading.path, budget, priority))
 
 
 def is_undecided(project: Project, planned: Planned) -> bool:

@@ -32,9 +32,10 @@ Reading = Tracked | Document
 
 @dataclass(frozen=True, slots=True)
 class FileJob:
-    """A job of a declaration of the file at `path`."""
+    """A job of the declaration called `name` of the file at `path`."""
 
     path: str
+    name: str
     job: Job
 
 

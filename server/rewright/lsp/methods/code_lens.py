@@ -1,24 +1,30 @@
-"""`textDocument/codeLens`: above each kernel of a source, its verdict with the launch that was found and what that
-leaves free; where none is known, a click gives it one. Above what has a counterexample, what shows that."""
+"""`textDocument/codeLens`: above a file of declarations, how they stand; a click checks them, or stops that.
+
+Above each kernel of a source, its verdict with the launch that was found and what that leaves free; where none is
+known, a click gives it one. Above what has a counterexample, what shows that.
+"""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 
 from lsprotocol import types
 
-from rewright.lsp.methods.commands import CHECK, GIVE_LAUNCH, SHOW
+from rewright.lsp.methods.commands import CHECK, GIVE_LAUNCH, SHOW, STOP
 from rewright.lsp.panel import lenses
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of, uri_of
-from rewright.report.document import Result
+from rewright.model.source_kind import SourceKind
+from rewright.report.document import FileReport, Result
 from rewright.report.label import mark
 from rewright.report.launched import in_line
-from rewright.report.summary import leading
+from rewright.report.summary import counted, is_unchecked, leading
 from rewright.syntax.text import Span
+from rewright.verdict import Verdict
 
 METHOD = types.TEXT_DOCUMENT_CODE_LENS
 OPTIONS = types.CodeLensOptions(resolve_provider=False)
@@ -27,7 +33,7 @@ GIVE = "Rewright: give a launch"
 
 
 def handle(server: RewrightServer, params: types.CodeLensParams) -> list[types.CodeLens]:
-    """One lens per kernel of a source, and one per counterexample."""
+    """One lens per file of declarations, one per kernel of a source, and one per counterexample."""
     uri = params.text_document.uri
     return [*_lenses(server.session, uri), *lenses(server.session, uri)]
 
@@ -37,6 +43,9 @@ def _lenses(session: Session, uri: str) -> Iterator[types.CodeLens]:
     file = session.workspace.file(path)
     if file is None:
         return
+    standing = _standing(file, uri)
+    if standing is not None:
+        yield types.CodeLens(types.Range(types.Position(0, 0), types.Position(0, 0)), standing)
     for kernel, results in session.workspace.kernels(path):
         if not results and not kernel.launch:
             continue
@@ -47,6 +56,19 @@ def _lenses(session: Session, uri: str) -> Iterator[types.CodeLens]:
         )
         span = Span(kernel.start, kernel.end)
         yield types.CodeLens(range_of(file.text, span, session.client.encoding), command)
+
+
+def _standing(file: FileReport, uri: str) -> types.Command | None:
+    """How many declarations have which verdict; nothing for a source or a file without any."""
+    results = [each for each in file.results if counted(each)]
+    if file.kind is not SourceKind.DECLARATIONS or not results:
+        return None
+    checking = sum(each.verdict is None and not is_unchecked(each) for each in results)
+    if checking:
+        return types.Command(f"Rewright: checking {checking} of {len(results)} · stop", STOP)
+    counts = Counter("not checked" if each.verdict is None else each.verdict.value for each in results)
+    parts = [f"{counts[word]} {word}" for word in (*Verdict, "not checked") if counts[word]]
+    return types.Command(f"Rewright: {', '.join(parts)} · check", CHECK, arguments=[uri])
 
 
 def _known(path: str, uri: str, results: tuple[Result, ...], launched: str) -> types.Command:

@@ -16,12 +16,12 @@ from rewright.lsp.edits import workspace_edit
 from rewright.lsp.formulas import formula_of
 from rewright.lsp.names import spot_at
 from rewright.lsp.panel import shown_page
+from rewright.lsp.places import declared_at
 from rewright.lsp.positions import range_of
+from rewright.lsp.rows import rows
 from rewright.lsp.server import RewrightServer
-from rewright.lsp.uris import path_of, uri_of
-from rewright.report import label
+from rewright.lsp.uris import path_of
 from rewright.report.formulas.latex import latex
-from rewright.report.summary import counted
 from rewright.syntax.text import Span
 
 
@@ -96,21 +96,26 @@ async def latex_at(server: RewrightServer, uri: Any = None, line: Any = None, ch
     return "" if formula is None else await asyncio.to_thread(latex, formula)
 
 
-def list_open(server: RewrightServer, *_: Any) -> list[dict[str, Any]]:
-    """The declarations that are not as expected, among them those without a verdict: what they are and where."""
-    report = server.session.workspace.report()
-    results = [(file, each) for file in report.files for each in file.results if counted(each) and not each.as_expected]
-    return [
-        {
-            "name": result.name,
-            "uri": uri_of(result.path),
-            "line": file.text.position(result.name_span.start).line,
-            "verdict": result.verdict,
-            "label": label.inlay(result),
-            "reason": result.reason,
-        }
-        for file, result in results
-    ]
+def check_named(server: RewrightServer, uri: Any = None, *names: Any) -> None:
+    """Has the declarations of these names in a document checked."""
+    if isinstance(uri, str):
+        server.check_named(path_of(uri), frozenset(name for name in names if isinstance(name, str)))
+
+
+def check_at(server: RewrightServer, uri: Any = None, line: Any = None, *_: Any) -> None:
+    """Has the declaration at a line checked, or above it; of a source, what is asked about the kernel there."""
+    if not (isinstance(uri, str) and isinstance(line, int)):
+        return
+    named = declared_at(server.session, path_of(uri), line)
+    for path, name in named:
+        server.check_named(path, frozenset({name}))
+    if not named:
+        server.inform("there is no declaration at the cursor")
+
+
+def list_declarations(server: RewrightServer, *_: Any) -> list[dict[str, Any]]:
+    """All declarations: what they are, what is known of them and where."""
+    return rows(server.session)
 
 
 def counterexample(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any) -> Any:
@@ -125,17 +130,22 @@ GIVE_LAUNCH = "rewright.server.giveLaunch"
 SHOW = "rewright.server.show"
 SEARCHED = "rewright.server.searched"
 LATEX = "rewright.server.latex"
-LIST_OPEN = "rewright.server.listOpen"
 COUNTEREXAMPLE = "rewright.server.counterexample"
+LIST = "rewright.server.listDeclarations"
+STOP = "rewright.server.stop"
+CHECK_NAMED = "rewright.server.checkDeclarations"
+CHECK_AT = "rewright.server.checkAt"
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     CHECK: check,
-    "rewright.server.stop": stop,
+    CHECK_NAMED: check_named,
+    CHECK_AT: check_at,
+    STOP: stop,
     "rewright.server.clearCache": clear_cache,
     GIVE_LAUNCH: give_launch,
     SHOW: show,
     SEARCHED: searched,
     LATEX: latex_at,
-    LIST_OPEN: list_open,
     COUNTEREXAMPLE: counterexample,
+    LIST: list_declarations,
 }

@@ -1,6 +1,6 @@
 """`textDocument/didChange`: a keystroke. Syntax, names and shapes follow at once; nothing is checked.
 
-A document that is no file is never saved, so it is checked after a pause.
+After a pause a document is checked that is no file and so is never saved, and any other one if the user wants that.
 """
 
 from __future__ import annotations
@@ -21,5 +21,6 @@ def handle(server: RewrightServer, params: types.DidChangeTextDocumentParams) ->
     if buffer is None:
         return
     session.workspace.change(path, buffer.text.text)
-    if is_unnamed(path) and session.settings.trigger is Trigger.SAVE:
+    trigger = session.settings.trigger
+    if trigger is Trigger.CHANGE or (is_unnamed(path) and trigger is Trigger.SAVE):
         session.pauses.after(path, lambda: server.check([path]))

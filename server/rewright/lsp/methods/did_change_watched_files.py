@@ -30,5 +30,5 @@ def handle(server: RewrightServer, params: types.DidChangeWatchedFilesParams) ->
     outside = [path for path in changed if session.buffers.get(path) is None]
     for path in outside:
         session.workspace.watched(path)
-    if outside and session.settings.trigger is Trigger.SAVE:
+    if outside and session.settings.trigger is not Trigger.MANUAL:
         server.check(session.buffers.paths())

@@ -13,6 +13,7 @@ METHOD = types.TEXT_DOCUMENT_DID_CLOSE
 def handle(server: RewrightServer, params: types.DidCloseTextDocumentParams) -> None:
     """Forgets the buffer."""
     session, path = server.session, path_of(params.text_document.uri)
+    session.pauses.forget(path)
     session.buffers.close(path)
     session.workspace.close(path)
     session.publisher.close(path)

@@ -16,5 +16,5 @@ def handle(server: RewrightServer, params: types.DidOpenTextDocumentParams) -> N
     session, path = server.session, path_of(params.text_document.uri)
     session.buffers.open(path, params.text_document)
     session.workspace.open(path, params.text_document.text)
-    if session.settings.trigger is Trigger.SAVE:
+    if session.settings.trigger is not Trigger.MANUAL:
         server.check([path])

@@ -14,5 +14,5 @@ OPTIONS = types.SaveOptions(include_text=False)
 
 def handle(server: RewrightServer, params: types.DidSaveTextDocumentParams) -> None:
     """Enqueues the declarations that the saved document holds or that name it."""
-    if server.session.settings.trigger is Trigger.SAVE:
+    if server.session.settings.trigger is not Trigger.MANUAL:
         server.check([path_of(params.text_document.uri)])

@@ -48,6 +48,8 @@ def handle(server: RewrightServer, params: types.InitializeParams) -> None:
     bar = Bar(server.work_done_progress, workspace.pending)
     session = Session(client, settings, buffers, workspace, publisher, bar, Words(client.encoding), engine, cache)
     workspace.subscribe(session.changed)
+    workspace.witness(server.trace)
+    server.protocol.trace = params.trace or types.TraceValue.Off
     server.begin(session)
     if params.process_id is not None:
         server.spawn(_leave_with(server, params.process_id))

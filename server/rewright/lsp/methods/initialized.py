@@ -30,5 +30,5 @@ async def scan(server: RewrightServer) -> None:
     """Looks through the workspace, and has checked what turns out to name a source that is open already."""
     session = server.session
     await session.workspace.scan()
-    if session.settings.trigger is Trigger.SAVE:
+    if session.settings.trigger is not Trigger.MANUAL:
         server.check(session.buffers.paths())
