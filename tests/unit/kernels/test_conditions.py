@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from kernel_texts import ask
@@ -247,7 +248,7 @@ void run(float *y, const float *x, long k) { const int blocks = k / 256; halves<
     assert wrong.verdict is not Verdict.CHECKED and wrong.findings, "two blocks write one element"
 
 
-def test_a_size_is_bounded_above_only_by_numbers_of_the_program() -> None:
+def test_a_size_is_bounded_only_by_numbers_of_the_program() -> None:
     text = """__global__ void below(float *y, int w) { if (w == 100) y[threadIdx.x] = w; }
 void run(float *y, int w) { below<<<1, 64>>>(y, w); }
 """
@@ -256,8 +257,8 @@ void run(float *y, int w) { below<<<1, 64>>>(y, w); }
     program = lower(found.kernel, {"a.cu": text}).program
     assert program is not None
     offered = {each.condition.requires for each in of_sizes(found.kernel, numbers(found.kernel, program))}
-    assert {"w >= 1", "w >= 8", "w <= 100"} <= offered
-    assert offered.isdisjoint(f"w <= {number}" for number in range(1, 9))
+    assert {"w >= 1", "w >= 100", "w <= 100"} <= offered
+    assert offered.isdisjoint(f"w {bound} {number}" for bound, number in product(("<=", ">="), range(4, 9)))
 
 
 def test_a_failed_assertion_about_what_was_chosen_does_not_refute() -> None:
@@ -742,3 +743,19 @@ void run(float *out, int width, int height, int pitch) {
 """
     answer = answered(text)
     assert (answer.verdict, conditions(answer)) == (Verdict.CONDITIONAL, ["width <= pitch"])
+
+
+def test_how_many_blocks_there_are_says_nothing_of_their_threads_nor_of_what_both_make() -> None:
+    text = """__global__ void fill(float *y, int size) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) y[i] = 1;
+}
+void run(float *y, int size, int blocks, int threads) { fill<<<blocks, threads>>>(y, size); }
+"""
+    (found,) = outline("a.cu", {"a.cu": text}).kernels
+    assert found.kernel is not None
+    program = lower(found.kernel, {"a.cu": text}).program
+    assert program is not None
+    offered = {each.condition.requires for each in of_sizes(found.kernel, numbers(found.kernel, program))}
+    assert {"size % threads == 0", "threads <= size", "size <= blocks * threads"} <= offered
+    assert offered.isdisjoint({"threads <= blocks", "blocks <= threads", "size <= blocks", "blocks <= size"})

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rewright.kernels.execution.flow import operands
+from rewright.model import body
 from rewright.model.body import Expression, Variable, parts
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel, ScalarParameter, Size
@@ -90,12 +91,42 @@ def _met(program: Program, flow: _Flow, array: Name) -> Met:
     return Met(frozenset(ordered), frozenset(equated), frozenset(numbers))
 
 
-def groups(kernel: Kernel, program: Program) -> tuple[frozenset[Name], ...]:
+@dataclass(frozen=True, slots=True)
+class MeetingSizes:
     """Sizes and parameters that meet: in an access to an array with its size, a comparison, or a side of the launch.
 
-    Threads and blocks bring those along that their numbers are made of, and what a number is compared with.
+    `whole`: threads and blocks bring those along that their numbers are made of, and what a number is compared with.
+    `apart`: threads and blocks do so by themselves: how many blocks there are says nothing of how many threads each of
+    them has, nor, where a size is just that, of what is put together with numbers of both of one axis.
     """
-    flow = _Flow(program, _launched(kernel), bounds=True)
+
+    whole: tuple[frozenset[Name], ...]
+    apart: tuple[frozenset[Name], ...]
+
+
+_OF_THREADS = (Coordinate.THREAD, Coordinate.BLOCK_DIM)
+_MIXED = tuple(Name(f"<threads {axis}>") for axis in range(3))
+"""Stand for what the numbers of threads are made of where only blocks count: no size has such a name."""
+
+
+def groups(kernel: Kernel, program: Program) -> MeetingSizes:
+    """The sizes and parameters of a kernel that meet."""
+    launched = _launched(kernel)
+    threads = {at: names for at, names in launched.items() if at[0] in _OF_THREADS}
+    blocks = {at: names for at, names in launched.items() if at not in threads}
+    marked = blocks | {at: frozenset({_MIXED[at[1]]}) for at in threads}
+    sides = enumerate(map(_inside, kernel.launch.grid))
+    counts = {axis: side.name for axis, side in sides if isinstance(side, Variable)}
+
+    def alone(group: frozenset[Name]) -> frozenset[Name]:
+        return group - {count for axis, count in counts.items() if _MIXED[axis] in group}
+
+    apart = dict.fromkeys((*_groups(kernel, program, threads), *map(alone, _groups(kernel, program, marked))))
+    return MeetingSizes(_groups(kernel, program, launched), tuple(apart))
+
+
+def _groups(kernel: Kernel, program: Program, launched: Launched) -> tuple[frozenset[Name], ...]:
+    flow = _Flow(program, launched, bounds=True)
     given = {each.name: _names(each.value) for each in _valued(kernel) if each.value is not None}
 
     def whole(names: Iterable[Name]) -> frozenset[Name]:
@@ -124,7 +155,11 @@ def _valued(kernel: Kernel) -> Iterator[Size | ScalarParameter]:
     yield from (each for each in kernel.parameters if isinstance(each, ScalarParameter))
 
 
-def _launched(kernel: Kernel) -> dict[tuple[Coordinate, int], frozenset[Name]]:
+Launched = Mapping[tuple[Coordinate, int], frozenset[Name]]
+"""What numbers of threads and blocks are made of, along each axis."""
+
+
+def _launched(kernel: Kernel) -> Launched:
     """What the numbers of threads and blocks along each axis are made of."""
     sides = {
         (Coordinate.THREAD, kernel.launch.block),
@@ -133,6 +168,11 @@ def _launched(kernel: Kernel) -> dict[tuple[Coordinate, int], frozenset[Name]]:
         (Coordinate.GRID_DIM, kernel.launch.grid),
     }
     return {(of, axis): frozenset(_names(each)) for of, shape in sides for axis, each in enumerate(shape)}
+
+
+def _inside(expression: Expression) -> Expression:
+    """What is converted."""
+    return _inside(expression.operand) if isinstance(expression, body.Convert) else expression
 
 
 def _names(expression: Expression) -> set[Name]:
@@ -160,7 +200,7 @@ class _Flow:
     """
 
     program: Program
-    launched: Mapping[tuple[Coordinate, int], frozenset[Name]] = field(default_factory=dict)
+    launched: Launched = field(default_factory=dict)
     bounds: bool = False
     registers: dict[int, MadeOf] = field(default_factory=dict)
     held: dict[int, MadeOf] = field(default_factory=dict)

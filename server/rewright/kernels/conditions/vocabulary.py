@@ -25,7 +25,7 @@ from rewright.kernels.conditions.candidate import (
     whole,
 )
 from rewright.kernels.conditions.provenance import chosen_names
-from rewright.kernels.conditions.support import Met, groups
+from rewright.kernels.conditions.support import MeetingSizes, Met, groups
 from rewright.kernels.launches.required import divisors
 from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.kernels.launches.thresholds import thresholds
@@ -33,6 +33,7 @@ from rewright.model.body import Binary, Convert, Expression, Integer, Load, Real
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, ScalarParameter
 from rewright.model.scalars import integer
+from rewright.model.simt import instructions as simt
 from rewright.model.simt.constants import NoValue
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import BinaryOperator, Scalar
@@ -48,6 +49,10 @@ _MOST_ALONE, _MOST_TOGETHER = 20, 6
 
 _MOST_NUMBERS = 16
 _LARGEST_DIVISOR = 1 << 10
+_ADDING = (BinaryOperator.ADD, BinaryOperator.SUBTRACT)
+_LEAST_SIZES, _MOST_STEP = (0, 1, 2), 9
+"""Lower bounds that every size may have, and what others are below: of numbers that the program adds."""
+
 _USUAL_UNITS = (2, 3, 4, 8, 16, 32, 64, 128)
 """Divisors that each size is asked for: widths of vectors, of tiles and of a block; three channels."""
 
@@ -60,7 +65,8 @@ class Numbers:
     """What a kernel's conditions are made of: free integers with their types, all integers, and numbers of its own.
 
     `indices` are names that it does not have, for what is bound, the outermost dimension first. `floats` are free, and
-    `marks` numbers that it compares elements and floats with. `groups` are the integers that meet.
+    `marks` numbers that it compares elements and floats with. `groups` are the integers that meet. `steps` are small
+    numbers that it adds to others.
     """
 
     free: Mapping[Name, Scalar]
@@ -70,11 +76,16 @@ class Numbers:
     indices: tuple[Name, ...]
     floats: Mapping[Name, Scalar]
     marks: tuple[float, ...]
-    groups: tuple[frozenset[Name], ...]
+    groups: MeetingSizes
+    steps: frozenset[int]
+
+    def are_compared(self, one: Name, other: Name) -> bool:
+        """Whether the kernel brings these two integers together, not just as how many threads and blocks there are."""
+        return any({one, other} <= group for group in self.groups.apart)
 
     def meet(self, *names: Name) -> bool:
         """Whether the kernel brings these integers together."""
-        return any(group.issuperset(names) for group in self.groups)
+        return any(group.issuperset(names) for group in self.groups.whole)
 
 
 def numbers(kernel: Kernel, program: Program) -> Numbers:
@@ -95,7 +106,16 @@ def numbers(kernel: Kernel, program: Program) -> Numbers:
         floats,
         marks,
         groups(kernel, program),
+        _steps(program),
     )
+
+
+def _steps(program: Program) -> frozenset[int]:
+    """The small numbers that a program adds to integers and subtracts from them, but for offsets in bytes."""
+    added = (each for each in program.code if isinstance(each, simt.Binary) and each.operator in _ADDING)
+    known = (side for each in added for side in (each.left, each.right) if isinstance(side, simt.Constant))
+    whole = (side.value for side in known if side.type.is_integer and side.type is not Scalar.U64)
+    return frozenset(abs(int(each)) for each in whole if abs(each) < _MOST_STEP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +136,7 @@ def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
         yield from _bounded(made_of, name)
     names = list(made_of.free)[:_MOST_TOGETHER]
     for left, right in permutations(names, 2):
-        if made_of.meet(left, right):
+        if made_of.are_compared(left, right):
             yield from _ordered(made_of, left, right)
     if len(names) > 2:
         for left, right in combinations(names, 2):
@@ -194,12 +214,12 @@ def _divisible(kernel: Kernel, made_of: Numbers, name: Name) -> Iterator[Possibl
 
 
 def _bounded(made_of: Numbers, name: Name) -> Iterator[PossibleCondition]:
-    """Bounds of a size: above, only by numbers of the program; one that is small by chance excludes all others."""
+    """Bounds of a size by numbers of the program; one that is small or large by chance excludes all others."""
     marks = {mark + step for mark in made_of.singled.get(name, Singled()).numbers for step in (-1, 0, 1)}
     marks |= {*made_of.shapes, *(each - 1 for each in made_of.shapes)}
     value = named(name, made_of.free[name])
     near = _nearest(marks)
-    for mark in _nearest({*marks, *range(9)}):
+    for mark in _nearest({*marks, *_LEAST_SIZES, *made_of.steps, *(each + 1 for each in made_of.steps)}):
         at_least = compared(BinaryOperator.GREATER_EQUAL, value, whole(mark))
         yield _fact(at_least, f"{name} >= {mark}", f"{name} < {mark}", 2)
     for mark in reversed(near):
