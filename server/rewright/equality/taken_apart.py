@@ -19,7 +19,7 @@ from rewright.terms.polynomial import add, multiply
 def in_pairs(part: OpenReduce, facts: Facts) -> OpenReduce | None:
     """The reduction with two indices in the place of one; None if none counts pairs. Its body is not simplified."""
     for index, item in zip(part.indices, part.ranges, strict=True):
-        for size in _divisors(part.body, index):
+        for size in _divisors(part.body, index) if item.rank_class is None else ():
             outer, rest = divide(item.size, size)
             if _is_zero(rest) and facts.non_negative(outer) and facts.non_negative(size):
                 return _split(part, index, (outer, size))

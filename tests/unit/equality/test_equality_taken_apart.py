@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewright.equality import EVERYWHERE, Facts, simplify
+from rewright.equality.taken_apart import in_pairs
 from rewright.terms import (
     REAL,
     OpenReduce,
@@ -56,3 +57,13 @@ def test_both_sizes_must_be_known_not_to_be_negative(known: Term) -> None:
     """Of −2 times −3 indices there are six, of pairs none."""
     facts = Facts.of([(EVERYWHERE, non_negative(known))], frozenset())
     assert simplify(along_the_joined_axis("add"), facts) is not simplify(along_both("add"), facts)
+
+
+def test_an_index_of_a_class_stays_one() -> None:
+    """It is an index on each axis of the class, and what is made of it would be one on a single axis."""
+    size, part = variable("k", "A"), variable("p", "A")
+    ranges = (Range("A", multiply(size, part)),)
+    (index,) = opened_indices(ranges, 0)
+    whole = OpenReduce("add", (index,), ranges, of(floor_divide(index, part)))
+    facts = Facts.of([("A", non_negative(size)), ("A", non_negative(part))], frozenset())
+    assert in_pairs(whole, facts) is None
