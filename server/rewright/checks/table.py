@@ -26,6 +26,7 @@ from rewright.model.declared import Value
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.graph import Graph, Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
+from rewright.model.nest import Nest, Transformation
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules.decision import Budget, Mode
 from rewright.verdict import Answer
@@ -40,8 +41,23 @@ class RulePayload:
     mode: Mode
 
 
+@dataclass(frozen=True, slots=True)
+class NestPayload:
+    """What is asked of a loop nest."""
+
+    nest: Nest
+
+
+@dataclass(frozen=True, slots=True)
+class TransformationPayload:
+    """What is asked of a transform."""
+
+    transformation: Transformation
+
+
 ToLower = LoweringPayload | OutlinePayload | ImportPayload
-Payload = RulePayload | KernelPayload | RefinementPayload | ToLower
+LoopsPayload = NestPayload | TransformationPayload
+Payload = RulePayload | KernelPayload | RefinementPayload | LoopsPayload | ToLower
 Lowered = LoweredKernel | OutlinedSource | ImportedRefinement
 Decided = Answer | Lowered
 
@@ -72,6 +88,10 @@ def questions(value: Value, mode: Mode) -> tuple[Asked, ...]:
             return (canonically(RefinementPayload((value,))),)
         case RefinementFamily(members=members):
             return (canonically(RefinementPayload(members)),)
+        case Nest():
+            return (canonically(NestPayload(value)),)
+        case Transformation():
+            return (canonically(TransformationPayload(value)),)
         case _:
             assert_never(value)
 
@@ -100,6 +120,14 @@ def answer(asked: Payload, budget: Budget) -> Decided:
             from rewright.checks import refinement as refinements
 
             return refinements.answer_all(members, budget)
+        case NestPayload(nest):
+            from rewright.checks import nest as nests
+
+            return nests.answer(nest, budget)
+        case TransformationPayload(transformation):
+            from rewright.checks import transformation as transformations
+
+            return transformations.answer(transformation, budget)
         case LoweringPayload() | OutlinePayload() | ImportPayload():
             return _lowering(asked)
         case _:
@@ -135,7 +163,9 @@ def smtlib(asked: Asked) -> str | None:
             from rewright.rules import smtlib as rules
 
             return rules.smtlib(question)
-        case KernelPayload() | RefinementPayload() | LoweringPayload() | OutlinePayload() | ImportPayload():
+        case KernelPayload() | RefinementPayload() | NestPayload() | TransformationPayload():
+            return None
+        case LoweringPayload() | OutlinePayload() | ImportPayload():
             return None
         case _:
             assert_never(payload)

@@ -13,6 +13,7 @@ from typing import assert_never
 from rewright.model.check_graph.declaration import check_graph
 from rewright.model.check_graph.refinement import check_refinement
 from rewright.model.check_kernel.declaration import check_kernel
+from rewright.model.check_loops.declaration import check_loops, check_transform
 from rewright.model.check_other import check_other
 from rewright.model.check_rule.declaration import check_rule
 from rewright.model.declaration_kind import DeclarationKind
@@ -95,7 +96,11 @@ def _checked(node: Declaration, surroundings: Surroundings) -> Declared:
             return check_graph(node)
         case RefineDecl():
             return check_refinement(node, surroundings)
-        case EquivalentDecl() | LoopsDecl() | TransformDecl() | LiftDecl():
+        case LoopsDecl():
+            return check_loops(node)
+        case TransformDecl():
+            return check_transform(node, surroundings)
+        case EquivalentDecl() | LiftDecl():
             return check_other(node, surroundings)
         case _:
             assert_never(node)

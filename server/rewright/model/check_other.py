@@ -1,4 +1,4 @@
-"""The kinds of declarations whose contents this version does not check: equivalences, loops, transforms, lifts.
+"""The kinds of declarations whose contents this version does not check: equivalences and lifts.
 
 Owns what is said of them: that the kind is not supported yet, and that the declarations they refer to exist. Must not
 know what they mean.
@@ -19,13 +19,11 @@ from rewright.syntax.nodes import (
     EquivalentDecl,
     Head,
     LiftDecl,
-    LoopsDecl,
     Name,
-    TransformDecl,
 )
 from rewright.verdict.diagnostics.names import AnotherKind, UnknownName
 
-Other = EquivalentDecl | LoopsDecl | TransformDecl | LiftDecl
+Other = EquivalentDecl | LiftDecl
 
 _COMPARABLE = (DeclarationKind.KERNEL, DeclarationKind.GRAPH, DeclarationKind.LIFT)
 
@@ -37,11 +35,6 @@ def check_other(node: Other, surroundings: Surroundings) -> Declared:
         case EquivalentDecl(left=left, right=right):
             _references(notes, (left, right), _COMPARABLE, surroundings)
             return _declared(notes, node.head, DeclarationKind.EQUIVALENCE, _joined(left, "~", right))
-        case TransformDecl(head=head, target=target):
-            _references(notes, (target,), (DeclarationKind.LOOPS, DeclarationKind.TRANSFORM), surroundings)
-            return _declared(notes, head, DeclarationKind.TRANSFORM, _text(head.name))
-        case LoopsDecl(head=head):
-            return _declared(notes, head, DeclarationKind.LOOPS, _text(head.name))
         case LiftDecl(head=head):
             return _declared(notes, head, DeclarationKind.LIFT, _text(head.name))
 

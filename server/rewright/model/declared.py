@@ -16,6 +16,7 @@ from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.graph import Graph, Refinement, RefinementFamily
 from rewright.model.kernel import Kernel
+from rewright.model.nest import Nest, Transformation
 from rewright.model.rule import Rule
 from rewright.syntax.text import Span
 from rewright.verdict import Finding, has_errors
@@ -79,7 +80,18 @@ class Unsupported:
     site: int
 
 
-Value = Rule | Kernel | Graph | OpenGraph | ForeignGraph | Refinement | RefinementFamily | ForeignRefinement
+Value = (
+    Rule
+    | Kernel
+    | Graph
+    | OpenGraph
+    | ForeignGraph
+    | Refinement
+    | RefinementFamily
+    | ForeignRefinement
+    | Nest
+    | Transformation
+)
 """What a declaration means."""
 
 
@@ -130,6 +142,8 @@ ACCEPTED = {
     DeclarationKind.LEMMA: ("proved",),
     DeclarationKind.EQUIVALENCE: ("proved",),
     DeclarationKind.REFINEMENT: ("proved",),
+    DeclarationKind.LOOPS: ("proved", "checked"),
+    DeclarationKind.TRANSFORM: ("proved", "checked"),
 }
 """The verdicts accepted where no `@expect` speaks, for the kinds that are listed."""
 

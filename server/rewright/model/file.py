@@ -14,7 +14,7 @@ from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.model.imports import Imported, Importer, imported
 from rewright.model.surroundings import ImportProblem, Neighbour, Surroundings
-from rewright.syntax.nodes import Declaration, GraphDecl, ImportDecl, Placed, Problem
+from rewright.syntax.nodes import Declaration, GraphDecl, ImportDecl, LoopsDecl, Placed, Problem, TransformDecl
 from rewright.syntax.parsed import Parsed
 from rewright.syntax.text import Span
 from rewright.verdict import Finding, InSource, Severity, Site, fault
@@ -36,7 +36,7 @@ class Elsewhere:
 class FileModel:
     """The declarations of a file in order, and the findings outside any of them (as byte ranges of the file).
 
-    `spoken_of` are the graphs, of this file or imported, that declarations of it speak of, by name.
+    `spoken_of` are the graphs and loop nests, of this file or imported, that declarations of it speak of, by name.
     """
 
     declarations: tuple[Declared, ...]
@@ -49,7 +49,7 @@ def check_file(parsed: Parsed, importer: Importer, previous: FileModel | None = 
     """The model of a file; `importer` gives the files that it imports, `previous` only saves work."""
     checking = _Checking(previous.memory if previous is not None else {})
     imports = imported(parsed, importer)
-    around = _Around(_brought(imports), _graphs(parsed, imports), checking)
+    around = _Around(_brought(imports), _usable(parsed, imports), checking)
     declarations = tuple(
         checking.declared(placed, surroundings) for placed, surroundings in _surrounded(parsed, imports, around)
     )
@@ -83,32 +83,42 @@ def _faulty(node: Declaration, error: Exception) -> Declared:
 
 @dataclass(slots=True)
 class _Around:
-    """What declarations may know of graphs that they mention; `graphs` are all, with the URIs of their files."""
+    """What declarations may know of those that they mention; `usable` are all, with the URIs of their files."""
 
     brought: Mapping[str, DeclarationKind]
-    graphs: Mapping[str, tuple[str, Placed]]
+    usable: Mapping[str, tuple[str, Placed]]
     checking: _Checking
     spoken_of: dict[str, Elsewhere] = field(default_factory=dict)
 
-    def neighbours(self, names: Iterable[str], own: str) -> Iterator[Neighbour]:
-        """The graphs among these names; `own` is the URI of the file that mentions them."""
+    def neighbours(self, names: Iterable[str], own: str, above: tuple[str, ...] = ()) -> Iterator[Neighbour]:
+        """The graphs and loop nests among these names; `own` is the URI of the file that mentions them.
+
+        `above` are those that mention them: one that leads back to itself is left out.
+        """
         for name in names:
-            if name in self.graphs:
-                uri, placed = self.graphs[name]
+            if name in self.usable and name not in above:
+                uri, placed = self.usable[name]
                 taken = TakenBy.IMPORT if uri == own and name in self.brought else None
-                declared = self.checking.declared(placed, Surroundings((), taken))
+                inner = tuple(self.neighbours(mentioned(placed.node), own, (*above, name)))
+                kinds = tuple((each.name, each.declared.kind) for each in inner)
+                declared = self.checking.declared(placed, Surroundings(kinds, taken, None, inner))
                 self.spoken_of[name] = Elsewhere(uri, placed.start, declared.sites)
-                yield Neighbour(name, placed.digest, not declared.has_errors, declared)
+                digest = "".join((placed.digest, *(each.digest for each in inner)))
+                yield Neighbour(name, digest, not declared.has_errors, declared)
 
 
-def _graphs(parsed: Parsed, imports: dict[str, Imported]) -> dict[str, tuple[str, Placed]]:
-    """The graphs that can be mentioned: the first of a name counts, those of the file before imported ones."""
+_USABLE = (GraphDecl, LoopsDecl, TransformDecl)
+_NEIGHBOURS = (DeclarationKind.GRAPH, DeclarationKind.LOOPS, DeclarationKind.TRANSFORM)
+
+
+def _usable(parsed: Parsed, imports: dict[str, Imported]) -> dict[str, tuple[str, Placed]]:
+    """What can be mentioned: the first of a name counts, those of the file before imported ones."""
     files = [*(each.file for each in reversed(imports.values()) if each.file is not None), parsed]
     return {
         name[0].text: (file.text.uri, placed)
         for file in files
         for placed in reversed(file.file.declarations)
-        if isinstance(placed.node, GraphDecl) and (name := defined(placed.node)) is not None
+        if isinstance(placed.node, _USABLE) and (name := defined(placed.node)) is not None
     }
 
 
@@ -122,14 +132,15 @@ def _surrounded(parsed: Parsed, imports: dict[str, Imported], around: _Around) -
         names = tuple(name for name in dict.fromkeys(mentioned(node)) if name in kinds)
         name = own_name[0].text if (own_name := defined(node)) is not None else None
         problem = _import_problem(node, imports) if isinstance(node, ImportDecl) else None
-        graphs = (each for each in names if kinds[each] is DeclarationKind.GRAPH)
+        usable = (each for each in names if kinds[each] in _NEIGHBOURS)
+        above = (name,) if name is not None else ()
         yield (
             placed,
             Surroundings(
                 tuple((each, kinds[each]) for each in names),
                 taken.get(name) if name is not None else None,
                 problem,
-                tuple(around.neighbours(graphs, parsed.text.uri)),
+                tuple(around.neighbours(usable, parsed.text.uri, above)),
             ),
         )
         if name is not None:

@@ -18,7 +18,10 @@ ImportProblem = UnusableImport | ImportClash
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A graph that is mentioned, in the file or imported: a function of its text, by whose digest it is compared."""
+    """A graph or a loop nest that is mentioned, in the file or imported.
+
+    It is a function of its text and of those that it mentions itself, by whose `digest` it is compared.
+    """
 
     name: str
     digest: str
@@ -28,7 +31,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The kinds of the mentioned top-level names that exist, in the file or imported; of graphs what they are, too.
+    """The kinds of the mentioned top-level names that exist, in the file or imported; of some what they are, too.
 
     `taken_by` says that the declaration's own name is taken, by an earlier declaration or by an import.
     `import_problem` is what is wrong with the file that an import names, None if nothing is.
@@ -37,12 +40,12 @@ class Surroundings:
     kinds: tuple[tuple[str, DeclarationKind], ...] = ()
     taken_by: TakenBy | None = None
     import_problem: ImportProblem | None = None
-    graphs: tuple[Neighbour, ...] = ()
+    neighbours: tuple[Neighbour, ...] = ()
 
     def kind(self, name: str) -> DeclarationKind | None:
         """The kind of a top-level declaration, None if there is none of that name."""
         return dict(self.kinds).get(name)
 
-    def graph(self, name: str) -> Declared | None:
-        """The graph that is called so, None if none is."""
-        return next((each.declared for each in self.graphs if each.name == name), None)
+    def neighbour(self, name: str) -> Declared | None:
+        """The graph or loop nest that is called so, None if none is."""
+        return next((each.declared for each in self.neighbours if each.name == name), None)

@@ -19,6 +19,7 @@ from rewright.verdict import (
     Answer,
     Coverage,
     KernelWitness,
+    LoopsWitness,
     RefinementCause,
     RefinementWitness,
     RuleWitness,
@@ -150,7 +151,7 @@ def question(state: QuestionState) -> dict[str, Any]:
 
 
 def counterexample(witness: Witness) -> dict[str, Any]:
-    """A replayed counterexample of a rule, a kernel or a refinement."""
+    """A replayed counterexample of a rule, a kernel, a refinement, a loop nest or a transform."""
     match witness:
         case RuleWitness():
             instance = witness.instance
@@ -201,6 +202,18 @@ def counterexample(witness: Witness) -> dict[str, Any]:
                 "expected": witness.expected,
                 "held": [{"rank": each.rank, "value": each.value} for each in witness.held],
                 "cause": _cause(witness.cause) if witness.cause else None,
+            }
+        case LoopsWitness():
+            return {
+                "fails": witness.fails,
+                "replayed": witness.replayed,
+                "sizes": dict(witness.sizes),
+                "operation": witness.statement,
+                "iteration": dict(witness.iteration),
+                "due": witness.due,
+                "element": witness.element,
+                "expected": witness.expected,
+                "found": witness.found,
             }
         case _:
             assert_never(witness)

@@ -8,6 +8,7 @@ from rewright.model.rule import FAMILY
 from rewright.report import codes, intermediate, label, picture
 from rewright.report.document import FileReport, QuestionState, Result
 from rewright.report.kernel_markdown import kernel_witness
+from rewright.report.loops_markdown import loops_witness
 from rewright.report.quoted import quoted
 from rewright.report.refinement_markdown import refinement_witness, relation
 from rewright.report.tables import code, table
@@ -17,6 +18,8 @@ from rewright.verdict import (
     Failure,
     FunctionValue,
     KernelWitness,
+    LoopsWitness,
+    Method,
     ReducedTerm,
     RefinementWitness,
     RuleWitness,
@@ -48,6 +51,8 @@ def hover(result: Result, file: FileReport, texts: Mapping[str, Text]) -> str:
             parts += kernel_witness(witness, result, texts)
         case RefinementWitness():
             parts += refinement_witness(witness)
+        case LoopsWitness():
+            parts += loops_witness(witness)
         case None:
             pass
     parts += relation(leading.answer) if leading and leading.answer else ()
@@ -70,7 +75,7 @@ def _covered(answer: Answer) -> Iterator[str]:
     yield from (f"  - provided that {code(each.requires)}" for each in answer.coverage.conditions)
     yield f"  - covers {quoted(answer.coverage.text)}"
     yield from (f"  - assumes {quoted(assumption)}" for assumption in answer.coverage.assumptions)
-    if answer.bound is None and answer.verdict is Verdict.PROVED:
+    if answer.bound is None and answer.verdict is Verdict.PROVED and answer.by is not Method.SETS:
         yield "  - no bound on ranks was needed: the normal forms agree at every rank at once"
     yield from (f"  - {sentence}" for sentence in answer.correspondence)
     if answer.replays is not None:

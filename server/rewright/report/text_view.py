@@ -12,7 +12,16 @@ from rewright.report.faults import showing
 from rewright.report.refinement_markdown import cause, element
 from rewright.report.second_opinions import Opinions, opinions
 from rewright.report.summary import Summary, counted, outside, summarise
-from rewright.verdict import Failure, KernelWitness, RefinementWitness, RuleWitness, Severity, SideTerms, Verdict
+from rewright.verdict import (
+    Failure,
+    KernelWitness,
+    LoopsWitness,
+    RefinementWitness,
+    RuleWitness,
+    Severity,
+    SideTerms,
+    Verdict,
+)
 
 
 class Tone(StrEnum):
@@ -145,6 +154,8 @@ def _witness(result: Result, file: FileReport) -> Iterator[Line]:
             values = [launch, *(f"{name} = {value}" for name, value in witness.values)]
         case RefinementWitness() as witness:
             values = list(_refinement(witness))
+        case LoopsWitness():
+            values = []
         case None:
             values = []
     if values:

@@ -41,6 +41,7 @@ class Method(StrEnum):
     EXECUTION = "execution"
     REPLAY = "replay"
     TABLE = "table"
+    SETS = "sets"
 
 
 @dataclass(frozen=True, slots=True)

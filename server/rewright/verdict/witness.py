@@ -34,6 +34,8 @@ class Failure(StrEnum):
     COVERAGE = "coverage"
     RELATION = "relation"
     EXPECTATION = "expectation"
+    EXTRA = "extra"
+    OPERATION = "operation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,4 +265,24 @@ class RefinementWitness:
     replayed: bool
 
 
-Witness = RuleWitness | KernelWitness | RefinementWitness
+@dataclass(frozen=True, slots=True)
+class LoopsWitness:
+    """A counterexample of a loop nest or a transform: the first operation that is wrong, at these `sizes`.
+
+    `statement` and `iteration` are the operation, as text and as the value of each iterator; for one that is missing
+    those of the specification. `due` is the operation of the specification in its place. `element` is what is written
+    or read; `expected` and `found` are its writers, or what should be there and what is.
+    """
+
+    fails: Failure
+    sizes: tuple[tuple[str, int], ...]
+    statement: str
+    iteration: tuple[tuple[str, int], ...]
+    due: str
+    element: str
+    expected: str
+    found: str
+    replayed: bool
+
+
+Witness = RuleWitness | KernelWitness | RefinementWitness | LoopsWitness

@@ -20,6 +20,7 @@ from rewright.model.declared import Declared
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.graph import Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
+from rewright.model.nest import Nest, Transformation
 from rewright.model.rule import Rule
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
@@ -47,6 +48,8 @@ DECIDERS = {
     Kernel: (*SHARED, "rewright.emit", "rewright.frontends", "rewright.kernels", "rewright.rules.decision"),
     Refinement: REFINING,
     RefinementFamily: REFINING,
+    Nest: (*SHARED, "rewright.loops", "rewright.rules.decision"),
+    Transformation: (*SHARED, "rewright.loops", "rewright.rules.decision"),
 }
 SEARCHERS = ("rewright.fixes", "rewright.syntax")
 """What decides, besides, which fixes are found."""
@@ -56,6 +59,8 @@ LIBRARIES = {
     Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda"),
     Refinement: ("numpy", "python-flint"),
     RefinementFamily: ("numpy", "python-flint"),
+    Nest: ("islpy",),
+    Transformation: ("islpy",),
 }
 
 UNREADABLE = "its source has errors"
@@ -239,7 +244,7 @@ def lowering_job(question: Question) -> Job:
 
 
 def key_of(kind: type, payload: str) -> str:
-    """The content key of a question of a rule, a kernel or a refinement."""
+    """The content key of a question of a rule, a kernel, a refinement, a loop nest or a transform."""
     return digest(digest_of_deciders(DECIDERS[kind], LIBRARIES[kind]), payload)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,14 @@ def test_what_python_packages_were_tried_is_allowed() -> None:
     assert set(asked) == set(TRIED["python"])
     assert [name for name, version in TRIED["python"].items() if version not in asked[name]] == []
     assert TRIED["platform"]["python"] in SpecifierSet(PROJECT["requires-python"])
+
+
+def test_what_is_asked_for_is_installed() -> None:
+    """Else tests fail that say nothing of it."""
+    needed = map(Requirement, PROJECT["dependencies"])
+    installed = {each.name.lower().replace("_", "-") for each in distributions()}
+    absent = [each.name for each in needed if each.name.lower() not in installed]
+    assert absent == [], "run `make .venv/.installed-test`"
 
 
 def test_the_oldest_that_is_allowed_was_tried() -> None:

@@ -91,8 +91,8 @@ def _graph(
     if kind in (DeclarationKind.KERNEL, DeclarationKind.LIFT):
         notes.unknown("not supported yet", name.span)
         return None
-    declared = surroundings.graph(name.text)
-    if declared is None:
+    declared = surroundings.neighbour(name.text)
+    if declared is None or kind is not DeclarationKind.GRAPH:
         notes.error(AnotherKind(name.text, f"a {kind.value}", "a graph", ""), name.span)
         return None
     if isinstance(declared.value, Graph | OpenGraph | ForeignGraph):

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from rewright.report import codes, label
 from rewright.report.document import FileReport, Located, Result
+from rewright.report.loops_markdown import facts
 from rewright.report.markdown import hover
 from rewright.report.panel import kernel, rule
 from rewright.report.panel.shown import PanelInput, PanelPage, PanelScript
 from rewright.report.panel.values import value
 from rewright.report.refinement_markdown import element
 from rewright.syntax.text import Text
-from rewright.verdict import KernelWitness, RefinementWitness, RuleWitness
+from rewright.verdict import KernelWitness, LoopsWitness, RefinementWitness, RuleWitness
 
 
 def gone(name: str, file: str) -> PanelPage:
@@ -65,6 +66,17 @@ def page(result: Result, file: FileReport, texts: Mapping[str, Text]) -> PanelPa
                 "replayed on every rank" if witness.replayed else "",
                 at,
                 inputs=tuple(_refinement(witness)),
+                scripts=scripts,
+            )
+        case LoopsWitness():
+            return PanelPage(
+                result.name,
+                result.kind,
+                said,
+                sentence,
+                "replayed one operation at a time" if witness.replayed else "",
+                at,
+                inputs=tuple(PanelInput(name, text, None) for name, text in facts(witness)),
                 scripts=scripts,
             )
         case None:

@@ -1,0 +1,126 @@
+"""Whether a correspondence of instances makes a transform a legal reordering, at all sizes at once.
+
+It does if it is a bijection, if both instances access the same elements, and if every dependence of the specification
+(true, anti and output) keeps its order. Source: PolyCheck, section 3; what is proved here replaces its dynamic check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from rewright.loops.decision import Correspondence
+from rewright.loops.polyhedra import Naming, PolyhedralStatement
+from rewright.loops.texts import isl_expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Programs:
+    """The statements of both programs, and what is known of parameters."""
+
+    specified: tuple[PolyhedralStatement, ...]
+    transformed: tuple[PolyhedralStatement, ...]
+    names: Naming
+    holds: isl.Set
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matched:
+    """A statement of the transform, the one that it is, and the map from its instances to those of the other."""
+
+    transformed: PolyhedralStatement
+    specified: PolyhedralStatement
+    instances: isl.Map
+
+
+def matched(programs: Programs, guess: Sequence[Correspondence]) -> tuple[Matched, ...]:
+    """The correspondences as maps."""
+    return tuple(_matched(programs, each) for each in guess)
+
+
+def _matched(programs: Programs, each: Correspondence) -> Matched:
+    of, to = programs.transformed[each.transformed], programs.specified[each.specified]
+    numbered = {name: f"i{number}" for number, name in enumerate(of.iterators)}
+    known = programs.names.parameters | numbered
+    target = ", ".join(isl_expression(value, known) for value in each.iterators)
+    text = f"{of.tuple_name}[{', '.join(numbered.values())}] -> {to.tuple_name}[{target}]"
+    instances = isl.Map.read_from_str(programs.holds.get_ctx(), f"{programs.names.prefix}{{ {text} }}")
+    return Matched(of, to, instances.intersect_domain(of.domain))
+
+
+def violations(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Set]:
+    """The parameters at which something is wrong, a set for each thing that is, none of them empty."""
+    yield from (found for found in _not_bijective(programs, pairs) if not found.is_empty())
+    yield from (found for found in _other_accesses(programs, pairs) if not found.is_empty())
+    yield from _misordered(programs, pairs)
+
+
+def _not_bijective(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Set]:
+    for to in programs.specified:
+        images = [each.instances for each in pairs if each.specified is to]
+        missing = to.domain
+        for image in images:
+            outside = image.range().subtract(to.domain)
+            yield outside.params()
+            missing = missing.subtract(image.range())
+        yield missing.params()
+        for number, image in enumerate(images):
+            if not image.is_injective():
+                yield _twice(image).params()
+            for other in images[:number]:
+                yield image.range().intersect(other.range()).params()
+
+
+def _twice(image: isl.Map) -> isl.Set:
+    """The instances that have the same image as another one."""
+    same = image.apply_range(image.reverse())
+    return same.subtract(isl.Map.identity(same.get_space())).domain()
+
+
+def _other_accesses(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Set]:
+    for each in pairs:
+        one, other = each.specified.statement, each.transformed.statement
+        arrays = [[access.array for access in (side.write, *side.reads)] for side in (one, other)]
+        if one.signature != other.signature or arrays[0] != arrays[1]:
+            yield each.transformed.domain.params()
+            continue
+        for due, found in zip(each.specified.accesses, each.transformed.accesses, strict=True):
+            # Both are functions, so what of the one is not in the other differs.
+            yield found.subtract(each.instances.apply_range(due)).params()
+
+
+def _misordered(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Set]:
+    of = {id(to): [each for each in pairs if each.specified is to] for to in programs.specified}
+    for first in programs.specified:
+        for second in programs.specified:
+            for dependence in dependences(first, second):
+                for one in of[id(first)]:
+                    for other in of[id(second)]:
+                        yield from _late(dependence, one, other)
+
+
+def dependences(first: PolyhedralStatement, second: PolyhedralStatement) -> Iterator[isl.Map]:
+    """From instances of one statement to later ones of another that access the same element, a write among the two."""
+    before = None
+    for number, one in enumerate(first.accesses):
+        for place, other in enumerate(second.accesses):
+            if (number and place) or one.get_tuple_name(isl.dim_type.out) != other.get_tuple_name(isl.dim_type.out):
+                continue
+            if before is None:
+                before = first.schedule.lex_lt_map(second.schedule)
+            found = one.apply_range(other.reverse()).intersect(before)
+            if not found.is_empty():
+                yield found
+
+
+def _late(dependence: isl.Map, one: Matched, other: Matched) -> Iterator[isl.Set]:
+    """The parameters at which the second instance of a dependence is not executed after the first."""
+    carried = dependence.apply_domain(one.instances.reverse()).apply_range(other.instances.reverse())
+    for part in carried.get_basic_maps():
+        times = isl.Map.from_basic_map(part).apply_domain(one.transformed.schedule)
+        times = times.apply_range(other.transformed.schedule)
+        late = times.intersect(isl.Map.lex_ge(times.get_space().domain()))
+        if not late.is_empty():
+            yield late.params()

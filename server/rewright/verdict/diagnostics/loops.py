@@ -1,0 +1,68 @@
+"""What is wrong with loop nests: transforms that are no legal reordering, RW501 to RW507; their own text, RW510."""
+
+from __future__ import annotations
+
+from rewright.verdict.diagnosis import Diagnosis
+
+# ---------------------------------------------------------------------------------------------------------- transforms
+
+
+class ReadOrWrittenTooSoon(Diagnosis, code="RW501"):
+    """An operation that reads an element of another writer than in the specification; instances and sizes as text."""
+
+    operation: str
+    element: str
+    expected: str
+    found: str
+    sizes: str
+
+
+class NeverExecuted(Diagnosis, code="RW502"):
+    """An instance of the specification that the transform does not execute; `more` others are missing, too."""
+
+    operation: str
+    more: int
+    sizes: str
+
+
+class ExecutedTooOften(Diagnosis, code="RW503"):
+    """An operation that writes an element to which nothing is to be written any more."""
+
+    operation: str
+    element: str
+    sizes: str
+
+
+class AnotherOperation(Diagnosis, code="RW504"):
+    """An operation at whose turn the specification has another statement, or reads another element."""
+
+    operation: str
+    due: str
+    reads: str
+    should_read: str
+    sizes: str
+
+
+# --------------------------------------------------------------------------------------------------------------- nests
+
+
+class OutsideArray(Diagnosis, code="RW505"):
+    """A subscript that is outside its array; `dimension` counts from 0."""
+
+    operation: str
+    element: str
+    dimension: int
+    size: int
+    sizes: str
+
+
+class NothingToExecute(Diagnosis, code="RW507"):
+    """A nest that executes nothing at any size."""
+
+
+class SubscriptCount(Diagnosis, code="RW510"):
+    """Another number of subscripts than the array has sizes."""
+
+    array: str
+    expected: int
+    given: int
