@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import brute
 import pytest
@@ -39,10 +40,10 @@ def test_many_random_bitcasts() -> None:
 def test_brute_force_notices_an_index_that_is_counted_the_other_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """The oracle can fail: with the last axis as the slowest, a proof is contradicted within these rules."""
 
-    def column_major(at: list[Term], sizes: list[Term], old: list[Term]) -> list[Term]:
+    def column_major(at: list[Term], sizes: list[Any], old: list[Any]) -> list[Term]:
         place = number(0)
-        for index, size in zip(reversed(at), reversed(sizes), strict=True):
-            place = add(multiply(place, size), index)
+        for index, axes in zip(reversed(at), reversed(sizes), strict=True):
+            place = add(multiply(place, axes.count), index)
         return [place] * len(old)
 
     monkeypatch.setattr(movement, "_regrouped", column_major)

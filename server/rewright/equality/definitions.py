@@ -10,14 +10,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rewright.equality.positivity import above_zero
+from rewright.terms.axis_product import axis_product
 from rewright.terms.conversion import element_of
 from rewright.terms.node import (
     INDEX,
     Absolute,
     AxisProduct,
+    Digit,
     Exponential,
     Extremum,
     FloorDivide,
+    Position,
     Reciprocal,
     Root,
     Sort,
@@ -64,6 +67,15 @@ def _index(term: Term, facts: Facts) -> Iterator[Term]:
                 yield plus(term, -1)
             elif inside.non_negative(factor):
                 yield term
+        case Position(rank_class=rank_class, index=index, size=size):
+            inside = facts.on_axis(rank_class)
+            if inside.non_negative(index) and inside.non_negative(plus(subtract(size, index), -1)):
+                yield term
+                yield plus(subtract(axis_product(rank_class, size), term), -1)
+        case Digit(rank_class=rank_class, size=size):
+            if facts.on_axis(rank_class).non_negative(plus(size, -1)):
+                yield term
+                yield plus(subtract(size, term), -1)
         case Extremum():
             yield from _extremum(term, facts)
         case _:

@@ -142,6 +142,11 @@ class Facts:
             self._on_axis[rank_class] = self.with_facts((EVERYWHERE, part) for part in moved)
         return self._on_axis[rank_class]
 
+    @property
+    def everything(self) -> tuple[Term, ...]:
+        """All that is known, wherever."""
+        return tuple(part for parts in self.known.values() for part in parts)
+
     def holds(self, predicate: Term) -> bool:
         """Whether the predicate, or false, is literally among the facts that may be used for it."""
         return any(predicate in parts or FALSE in parts for parts in map(self._parts, (*predicate.classes, EVERYWHERE)))

@@ -14,6 +14,7 @@ from rewright.equality.fractions import cancelled, has_fraction
 from rewright.equality.logarithms import as_product, split
 from rewright.equality.pinned import without_pinned
 from rewright.equality.quotient import simplify_quotient, simplify_truncated
+from rewright.equality.row_major import at_position, by_axes, index_at, joined_axes
 from rewright.equality.signs import decided_negative, decided_zero, sign_of
 from rewright.equality.taken_apart import in_pairs
 from rewright.terms.axis_product import axis_product
@@ -29,6 +30,7 @@ from rewright.terms.node import (
     And,
     AxisProduct,
     Choose,
+    Digit,
     Exponential,
     Extremum,
     FloorDivide,
@@ -38,6 +40,7 @@ from rewright.terms.node import (
     Negative,
     NonNegative,
     Polynomial,
+    Position,
     Range,
     Reduce,
     Root,
@@ -68,6 +71,12 @@ def _step(term: Term, facts: Facts) -> Term:
             return _fold(rank_class, simplify(predicate, facts.on_axis(rank_class)), facts)
         case AxisProduct(rank_class=rank_class, factor=factor):
             return axis_product(rank_class, simplify(factor, facts.on_axis(rank_class)))
+        case Position(rank_class=rank_class, index=index, size=size):
+            inside = facts.on_axis(rank_class)
+            return at_position(rank_class, simplify(index, inside), simplify(size, inside), facts)
+        case Digit(rank_class=rank_class, place=place, size=size):
+            size = simplify(size, facts.on_axis(rank_class))
+            return index_at(rank_class, simplify(place, facts), size, facts)
         case Access(tensor=tensor, slots=slots, sort=sort):
             return _known(access(tensor, tuple(_slot(slot, facts) for slot in slots), sort), facts)
         case Reduce():
@@ -225,9 +234,9 @@ def _reduce(term: Reduce, facts: Facts) -> Term:
     ranges = tuple(Range(item.rank_class, simplify(item.size, facts)) for item in part.ranges)
     body = simplify(part.body, facts.below(OpenReduce(part.monoid, part.indices, ranges, part.body)))
     simplified = OpenReduce(part.monoid, part.indices, ranges, body)
-    pairs = in_pairs(simplified, facts)
-    if pairs is not None:
-        return simplify(close_reduce(pairs), facts)
+    regrouped = next(filter(None, (way(simplified, facts) for way in (in_pairs, by_axes, joined_axes))), None)
+    if regrouped is not None:
+        return simplify(close_reduce(regrouped), facts)
     # each time there is an index less
     alone = without_pinned(simplified)
     return close_reduce(simplified) if alone is None else simplify(alone, facts)

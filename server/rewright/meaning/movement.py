@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 
+from rewright.equality import EVERYWHERE
 from rewright.meaning.forms import Entry, Indices, Meaning, RuleSide
 from rewright.meaning.scope import NotCovered
 from rewright.model.index import Name
@@ -29,11 +30,15 @@ from rewright.model.tensor import (
 from rewright.terms import (
     INT,
     REAL,
+    TRUE,
+    RankClass,
     Term,
     add,
     at_most,
+    axis_product,
     choose,
     conjoin,
+    digit,
     element_of,
     equal,
     floor_divide,
@@ -44,6 +49,7 @@ from rewright.terms import (
     non_negative,
     number,
     plus,
+    position,
     remainder,
     subtract,
     zero,
@@ -240,35 +246,59 @@ def reshape(node: Reshape, operand: Meaning, side: RuleSide) -> Meaning:
 
 
 def bitcast(node: Bitcast, operand: Meaning, side: RuleSide) -> Meaning:
-    """The element at the same place of the axes that these single axes stand for, row-major; as many elements."""
-    old = [operand.shape[group] for group in node.sources]
-    elements = reduce(multiply, old, number(1))
+    """The element at the same place of the axes that these axes stand for, row-major; as many elements."""
+    classes = side.scope.classes
+    old = [_Axes(classes[group], operand.shape[group]) for group in node.sources]
+    elements = reduce(multiply, (axes.count for axes in old), number(1))
     new = {group: elements if size is None else side.attribute(size, group) for group, size in node.targets}
     for group, size in new.items():
         side.need(group, non_negative(size))
-    fitting = equal(elements, reduce(multiply, new.values(), number(1)))
-    side.need(next(iter((*new, *node.sources))), fitting)
+    cut = [_Axes(classes[group], size) for group, size in new.items()]
+    fitting = equal(elements, reduce(multiply, (axes.count for axes in cut), number(1)))
+    if fitting is not TRUE:
+        side.facts.append((EVERYWHERE, fitting))
     kept = {group: size for group, size in operand.shape.items() if group not in node.sources}
 
     def at(indices: Indices) -> Entry:
-        places = _regrouped([indices[group] for group in new], list(new.values()), old)
+        places = _regrouped([indices[group] for group in new], cut, old)
         return operand.at({**{group: indices[group] for group in kept}, **dict(zip(node.sources, places, strict=True))})
 
     return Meaning({**kept, **new}, operand.sort, at)
 
 
-def _regrouped(at: list[Term], sizes: list[Term], old: list[Term]) -> list[Term]:
-    """The index along axes of the sizes `old` of the element that is at this index along axes of the sizes `sizes`.
+@dataclass(frozen=True, slots=True)
+class _Axes:
+    """All axes of a class, or a single axis, with the size of each."""
+
+    rank_class: RankClass
+    size: Term
+
+    @property
+    def count(self) -> Term:
+        """How many indices they have."""
+        return axis_product(self.rank_class, self.size)
+
+    def position(self, index: Term) -> Term:
+        """The number of elements before an index."""
+        return index if self.rank_class is None else position(self.rank_class, index, self.size)
+
+    def index(self, place: Term) -> Term:
+        """The index before which there are so many elements."""
+        return place if self.rank_class is None else digit(self.rank_class, place, self.size)
+
+
+def _regrouped(at: list[Term], sizes: list[_Axes], old: list[_Axes]) -> list[Term]:
+    """The index along the axes `old` of the element that is at this index along the axes `sizes`.
 
     Last axes of one size have one index; of the others it is the number of elements before it that counts.
     """
-    if at and old and sizes[-1] is old[-1]:
+    if at and old and sizes[-1] == old[-1]:
         return [*_regrouped(at[:-1], sizes[:-1], old[:-1]), at[-1]]
     place = number(0)
-    for index, size in zip(at, sizes, strict=True):
-        place = add(multiply(place, size), index)
+    for index, axes in zip(at, sizes, strict=True):
+        place = add(multiply(place, axes.count), axes.position(index))
     found: list[Term] = []
-    for size in reversed(old[1:]):
-        found.append(remainder(place, size))
-        place = floor_divide(place, size)
-    return [*([place] if old else []), *reversed(found)]
+    for axes in reversed(old[1:]):
+        found.append(axes.index(remainder(place, axes.count)))
+        place = floor_divide(place, axes.count)
+    return [*([old[0].index(place)] if old else []), *reversed(found)]

@@ -82,11 +82,6 @@ def known(spelling: str, call: str, shape: str, element: str) -> Operator:
     return replace(_elementwise(spelling, Family.NAMES_ONLY, texts), operands=None, decided=False)
 
 
-def general(operator: Operator, texts: Texts) -> Operator:
-    """The operator with the form of it that is only known."""
-    return replace(operator, general=texts)
-
-
 def where(operator: Operator, condition: str) -> Operator:
     """The operator with what its operands must satisfy, over int and real, for the element to be defined."""
     return replace(operator, texts=replace(operator.texts, defined=f"{operator.texts.defined}, {condition}"))

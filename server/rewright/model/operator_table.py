@@ -18,7 +18,6 @@ from rewright.model.operator_rows import (
     OPERANDS_DEFINED,
     called,
     comparison,
-    general,
     known,
     of_reals,
     pointwise,
@@ -278,26 +277,16 @@ _WITH_A_NODE = (
             "X[i without E, 0 on D]",
         ),
     ),
-    general(
-        structural(
-            Family.BITCAST,
-            1,
-            Texts(
-                "bitcast(X, [a, b] -> [c: p, d: q])",
-                "any",
-                "X's without a, b, and c of size p, d of size q; of c alone, that is the number of elements",
-                "a, b are single axes of X, c, d new or these; p, q >= 0, p · q the number of elements along a and b",
-                "X is defined there",
-                "X at the same place, row-major in the order listed",
-            ),
-        ),
+    structural(
+        Family.BITCAST,
+        1,
         Texts(
-            "bitcast(X, [A, B] -> M)",
-            AS_STABLEHLO,
-            "the target's, as in `M -> [A: n1, B: n2]`; one without a size is a single `axis`",
-            "equal number of elements",
-            OPERANDS_DEFINED,
-            "X at the same linear position, row-major in the order listed",
+            "bitcast(X, [A, b] -> [C: p, d: q])",
+            "any",
+            "X's without A, b, and C of sizes p, d of size q; of an `axis` d alone, that is the number of elements",
+            "A, b are groups of X, C, d new or these; p, q >= 0, together as many elements as along A and b",
+            "X is defined there",
+            "X at the same place, row-major in the order listed",
         ),
     ),
     structural(

@@ -81,7 +81,7 @@ class Operator:
     `signs` are its infix or prefix spellings. `operands` counts the tensor operands, None for any number of them;
     `need` is what they ask of the element type. `reduction` is what `reduce` by it gives ("the sum"), empty where it is
     no commutative monoid. `undecided_over` are element domains over which it is not decided. `decided` says whether
-    this version decides rules that use it; `general` is the form of such an operator that it does not decide.
+    this version decides rules that use it.
     """
 
     name: str
@@ -96,7 +96,6 @@ class Operator:
     reduction: str = ""
     undecided_over: tuple[str, ...] = ()
     decided: bool = True
-    general: Texts | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

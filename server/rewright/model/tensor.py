@@ -230,9 +230,9 @@ class Reshape:
 
 @dataclass(frozen=True, slots=True)
 class Bitcast:
-    """`bitcast(X, [a, b] -> [c: p, d: q])`, also `reshape`: single axes in the place of others, row-major as listed.
+    """`bitcast(X, [A, b] -> [c: p, D: q])`, also `reshape`: axes in the place of others, row-major as listed.
 
-    The only axis may have the size None: the number of elements.
+    A single axis that comes alone may have the size None: the number of elements.
     """
 
     operand: Tensor

@@ -170,13 +170,13 @@ def bitcast(node: Bitcast, operand: Array, inputs: Inputs) -> Array:
     kept = tuple(group for group in operand.groups if group not in node.sources)
     new = tuple(group for group, _ in node.targets)
     together = aligned(operand, (*kept, *node.sources), inputs.ranks)
-    first = together.data.ndim - len(node.sources)
+    first = together.data.ndim - sum(inputs.ranks[group] for group in node.sources)
     shape, old = together.data.shape[:first], together.data.shape[first:]
     cut: list[int] = []
     for group, size in node.targets:
-        (value,) = (prod(old),) if size is None else along(size, 1, inputs)
-        operation.require(value >= 0, f"size {value} is negative on {group}")
-        cut.append(value)
+        for number, value in enumerate((prod(old),) if size is None else along(size, inputs.ranks[group], inputs)):
+            operation.require(value >= 0, f"size {value} is negative on {axis_text(group, number)}")
+            cut.append(value)
     elements = f"{prod(old)} elements along {' and '.join(node.sources) or 'no axis'}"
     operation.require(prod(old) == prod(cut), f"{elements} do not fill the sizes {cut} of {' and '.join(new)}")
     return Array((*kept, *new), together.data.reshape((*shape, *cut)))

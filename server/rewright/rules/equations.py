@@ -33,7 +33,7 @@ from rewright.terms import (
     variable,
 )
 from rewright.terms.binding import close_reduce, open_reduce, rebuild
-from rewright.terms.node import REAL, TRUTH, Access, And, AxisProduct, Choose, Fold, Opened, Reduce, Zero
+from rewright.terms.node import REAL, TRUTH, Access, And, AxisProduct, Choose, Fold, Opened, Position, Reduce, Zero
 from rewright.terms.polynomial import expand, scale, subtract
 from rewright.terms.selection import choose
 
@@ -133,7 +133,7 @@ class TermPlace:
             case Access(tensor=tensor):
                 return self._read(term, self.equations.get(tensor))
             # what is known at a place is not known of each axis, which a test or product on all of them speaks of
-            case Fold() | AxisProduct():
+            case Fold() | AxisProduct() | Position():
                 return term
             case _ if term.classes:
                 return term

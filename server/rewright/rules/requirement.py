@@ -11,7 +11,10 @@ from collections.abc import Iterable
 from rewright.equality import EVERYWHERE, Fact
 from rewright.rules.bound import outside_reductions
 from rewright.terms import Term
-from rewright.terms.node import Access, AxisProduct, Fold
+from rewright.terms.node import Access, AxisProduct, Digit, Fold, Position
+
+_OF_ALL_AXES = (Access, AxisProduct, Position, Digit, Fold)
+"""Terms whose value on one axis depends on what stands on others."""
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -33,7 +36,7 @@ def _beyond(home: str, term: Term) -> frozenset[str]:
 
 def _tied(term: Term) -> frozenset[str]:
     match term:
-        case AxisProduct(rank_class=rank_class):
+        case AxisProduct(rank_class=rank_class) | Position(rank_class=rank_class) | Digit(rank_class=rank_class):
             return term.classes | {rank_class}
         case Fold(rank_class=rank_class) if term.classes:
             return term.classes | {rank_class}
@@ -52,4 +55,4 @@ def _crossing(rank_class: str | None, index: Term) -> frozenset[str]:
 def of_one_axis(term: Term, rank_class: str) -> bool:
     """Whether a term has the same value at every rank, once what it speaks of on one axis of the class is known."""
     inside = outside_reductions((term,))
-    return term.classes <= {rank_class} and not any(isinstance(part, Access | AxisProduct | Fold) for part in inside)
+    return term.classes <= {rank_class} and not any(isinstance(part, _OF_ALL_AXES) for part in inside)

@@ -39,6 +39,7 @@ from rewright.terms.node import (
     Choose,
     Coefficient,
     Constant,
+    Digit,
     ElementOf,
     Exponential,
     Extremum,
@@ -54,6 +55,7 @@ from rewright.terms.node import (
     Number,
     Opened,
     Polynomial,
+    Position,
     RankClass,
     Reciprocal,
     Reduce,
@@ -154,6 +156,10 @@ class Encoder:
             case AxisProduct(rank_class=rank_class, factor=factor):
                 factors = [self(factor, {**axes, **axis}) for axis in self.axes(rank_class)]
                 return build.product(factors) if factors else build.integer(1)
+            case Position(rank_class=rank_class, index=index, size=size):
+                return self._position(rank_class, (index, size), axes)
+            case Digit(rank_class=rank_class, place=place, size=size):
+                return self._digit(rank_class, (place, size), axes)
             case Extremum(greatest=greatest, operands=operands):
                 return self.extremum([self(operand, axes) for operand in operands], greatest=greatest)
             case ElementOf(index=index, sort=sort):
@@ -297,6 +303,24 @@ class Encoder:
         self.side.append(build.implies(below, ceiling))
         self.side.append(build.implies(build.same(right, none), build.same(quotient, none)))
         return quotient
+
+    def _position(self, rank_class: str, parts: tuple[Term, Term], axes: Axes) -> Expression:
+        """The row-major position: (i_0·n_1 + i_1)·n_2 + …"""
+        index, size = parts
+        place = self.build.integer(0)
+        for axis in self.axes(rank_class):
+            here = {**axes, **axis}
+            place = self.build.total([self.build.product([place, self(size, here)]), self(index, here)])
+        return place
+
+    def _digit(self, rank_class: str, parts: tuple[Term, Term], axes: Axes) -> Expression:
+        """The index on this axis: the position, divided by the sizes of the axes after it, modulo its own."""
+        place, size = parts
+        later = [self(size, {**axes, **axis}) for axis in self.axes(rank_class) if axis[rank_class] > axes[rank_class]]
+        at, own = self(place, axes), self(size, axes)
+        whole = at if not later else self._quotient(at, self.build.product(later), size)
+        rest = self.build.product([own, self._quotient(whole, own, size)])
+        return self.build.total([whole, self.build.negative(rest)])
 
     def _read(self, term: Access) -> Expression:
         arguments = tuple(self(slot.index, axis) for slot in term.slots for axis in self.axes(slot.rank_class))

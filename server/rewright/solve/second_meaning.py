@@ -181,6 +181,15 @@ class SecondMeaning:
                 return fold_left(
                     lambda one, other: self._term(Kind.MULT, one, other), factors, self._number(1, t.INDEX)
                 )
+            case t.Position(rank_class=name, index=index, size=size):
+                place_of = self._number(0, t.INDEX)
+                for axis in range(self._rank(name)):
+                    here = place.on(name, axis)
+                    passed = self._term(Kind.MULT, place_of, self._finite(size, here))
+                    place_of = self._term(Kind.ADD, passed, self._finite(index, here))
+                return place_of
+            case t.Digit(rank_class=name, place=at, size=size):
+                return self._digit(name, (at, size), place)
             case t.TruncatedDivide(left=left, right=right):
                 return self._truncated(self._finite(left, place), self._finite(right, place))
             case t.Reciprocal(operand=operand):
@@ -241,6 +250,17 @@ class SecondMeaning:
     def _index(self, place: AxisPlace, binder: tuple[int, int], rank_class: t.RankClass) -> int:
         values = place.bound[binder]
         return values[0 if rank_class is None else place.axes[rank_class]]
+
+    def _digit(self, rank_class: str, parts: tuple[t.Term, t.Term], place: AxisPlace) -> Expression:
+        """The index on this axis of the class that is at a row-major position."""
+        at, size = parts
+        axis = place.axes[rank_class]
+        later = [self._finite(size, place.on(rank_class, each)) for each in range(axis + 1, self._rank(rank_class))]
+        whole = self._finite(at, place)
+        for passed in later:
+            whole = self._floor(whole, passed)
+        own = self._finite(size, place)
+        return self._term(Kind.SUB, whole, self._term(Kind.MULT, own, self._floor(whole, own)))
 
     def _floor_by(self, left: Expression, divisor: t.Coefficient) -> Expression:
         """cvc5's division leaves a remainder that is not negative; ⌊x / y⌋ is ⌊−x / −y⌋."""

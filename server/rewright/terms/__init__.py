@@ -38,6 +38,7 @@ from rewright.terms.node import (
 )
 from rewright.terms.polynomial import add, multiply, negate, number, plus, scale, subtract
 from rewright.terms.roots import logarithm, square_root
+from rewright.terms.row_major import digit, position
 from rewright.terms.selection import access, choose
 from rewright.terms.special import ceiling, cosine, error_function, floor, hyperbolic_tangent, logistic, power, sine
 from rewright.terms.truth import (
@@ -89,6 +90,7 @@ __all__ = [
     "conjoin",
     "conjuncts",
     "cosine",
+    "digit",
     "disjoin",
     "element_of",
     "equal",
@@ -115,6 +117,7 @@ __all__ = [
     "open_reduce",
     "opened_indices",
     "plus",
+    "position",
     "power",
     "reciprocal",
     "reduction",

@@ -16,6 +16,7 @@ from rewright.terms.node import (
     Choose,
     Coefficient,
     Constant,
+    Digit,
     ElementOf,
     Extremum,
     FloorDivide,
@@ -26,6 +27,7 @@ from rewright.terms.node import (
     Not,
     Number,
     Polynomial,
+    Position,
     Reciprocal,
     Term,
     TruncatedDivide,
@@ -52,6 +54,11 @@ def evaluate(term: Term, values: Mapping[Term, Coefficient]) -> Coefficient:
             return (max if greatest else min)(evaluate(operand, values) for operand in operands)
         case AxisProduct(factor=inner) | ElementOf(index=inner) | IndexOf(element=inner):
             return evaluate(inner, values)
+        case Position(index=index):
+            return evaluate(index, values)
+        case Digit(place=place, size=size):
+            at, axis = evaluate(place, values), evaluate(size, values)
+            return at % axis if axis else at
         case Choose(condition=condition, consequent=consequent, alternative=alternative):
             return evaluate(consequent if evaluate(condition, values) else alternative, values)
         case Reciprocal(operand=operand):

@@ -133,6 +133,26 @@ class AxisProduct(Term):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Position(Term):
+    """The row-major position of `index` among indices of sizes `size` along every axis of the rank class."""
+
+    rank_class: str
+    index: Term
+    size: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Digit(Term):
+    """The index on an axis of the rank class that is at row-major position `place`; `size` is that of every axis."""
+
+    rank_class: str
+    place: Term
+    size: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Extremum(Term):
     """The minimum or maximum of at least two operands."""
 
@@ -414,8 +434,10 @@ def _annotate(node: Term) -> None:
             classes = _axis(rank_class)
         case Access():
             classes = NO_CLASSES
-        case Fold(rank_class=name) | AxisProduct(rank_class=name):
+        case Fold(rank_class=name) | AxisProduct(rank_class=name) | Position(rank_class=name):
             classes -= {name}
+        case Digit(rank_class=name):
+            classes |= {name}
         case Reduce(level=level, body=body):
             classes, loose, height = body.classes, loose - {level}, max(height, level)
         case _:
@@ -453,6 +475,8 @@ def children(node: Term) -> tuple[Term, ...]:
             return (predicate,)
         case AxisProduct(factor=factor):
             return (factor,)
+        case Position(index=index, size=size) | Digit(place=index, size=size):
+            return (index, size)
         case FloorDivide(left=left, right=right) | TruncatedDivide(left=left, right=right):
             return (left, right)
         case ElementOf(index=inner) | IndexOf(element=inner):

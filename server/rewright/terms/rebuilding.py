@@ -17,6 +17,7 @@ from rewright.terms.node import (
     Applied,
     AxisProduct,
     Choose,
+    Digit,
     ElementOf,
     Exponential,
     Extremum,
@@ -28,6 +29,7 @@ from rewright.terms.node import (
     NonNegative,
     Not,
     Polynomial,
+    Position,
     Reciprocal,
     Root,
     Slot,
@@ -38,6 +40,7 @@ from rewright.terms.node import (
 )
 from rewright.terms.polynomial import Sum, collect, combine, expand, product
 from rewright.terms.roots import logarithm, square_root
+from rewright.terms.row_major import digit, position
 from rewright.terms.selection import access, choose
 from rewright.terms.special import special
 from rewright.terms.truth import complement, conjoin, every_axis
@@ -60,6 +63,10 @@ def rebuild_plain(term: Term, step: Step) -> Term:
             return floor_divide(step(left), step(right))
         case AxisProduct(rank_class=rank_class, factor=factor):
             return axis_product(rank_class, step(factor))
+        case Position(rank_class=rank_class, index=index, size=size):
+            return position(rank_class, step(index), step(size))
+        case Digit(rank_class=rank_class, place=place, size=size):
+            return digit(rank_class, step(place), step(size))
         case ElementOf(index=index, sort=sort):
             return element_of(step(index), sort)
         case IndexOf(element=element):

@@ -12,6 +12,7 @@ from rewright.terms.node import (
     Choose,
     Coefficient,
     Constant,
+    Digit,
     ElementOf,
     Exponential,
     Extremum,
@@ -27,6 +28,7 @@ from rewright.terms.node import (
     Number,
     Opened,
     Polynomial,
+    Position,
     Reciprocal,
     Reduce,
     Root,
@@ -59,6 +61,10 @@ def show(term: Term) -> str:
             return ("max" if greatest else "min") + _list(operands)
         case AxisProduct(rank_class=rank_class, factor=factor):
             return f"prod({rank_class}: {show(factor)})"
+        case Position(rank_class=rank_class, index=index, size=size):
+            return f"position({rank_class}: {show(index)} of {show(size)})"
+        case Digit(rank_class=rank_class, place=place, size=size):
+            return f"index({rank_class}: {show(place)} of {show(size)})"
         case ElementOf(index=inner):
             return f"elem({show(inner)})"
         case IndexOf(element=inner):

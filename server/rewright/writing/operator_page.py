@@ -23,6 +23,4 @@ def _later(operator: Operator) -> str:
     """What of the operator this version does not decide."""
     if not operator.decided:
         return "\n\nNot decided in this version: a rule that uses it is unknown."
-    if operator.general is not None:
-        return f"\n\nNot decided in this version: the general form, as in `{operator.general.call}`."
     return ""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from textwrap import fill
 
 from rewright.model.operator_table import NOT_DECIDED, OPERATORS
@@ -46,9 +45,6 @@ def _limits(operators: str) -> Iterator[str]:
 def with_operator_rows(page: str) -> str:
     """The page with the table between the markers of each operator made anew. Raises `KeyError` for an unknown one."""
     tables = {("row", each.name): operator_row(each) for each in OPERATORS}
-    for each in OPERATORS:
-        if each.general is not None:
-            tables["general", each.name] = operator_row(replace(each, texts=each.general))
     return _ROW.sub(
         lambda found: f"<!-- {found[1]}: {found[2]} -->\n\n{tables[found[1], found[2]]}\n\n<!-- end of row -->", page
     )

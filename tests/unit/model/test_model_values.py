@@ -381,14 +381,9 @@ def test_an_example_pins_an_instance() -> None:
     )
 
 
-_GENERAL_RESHAPE = "a `reshape` that joins or splits axis groups of any rank is not supported yet"
-
 UNDECIDED = [
     ("X << X => X", "<T: int>", "`<<` is not supported yet"),
     ("gather(X, Y, A) => z", "<T: num>", "`gather` is not supported yet"),
-    ("reshape(M, [I, J] -> A) => X", "<T: num>", _GENERAL_RESHAPE),
-    ("reshape(X, A -> [I: h, J: w]) => M", "<T: num>", _GENERAL_RESHAPE),
-    ("reshape(X, [A, d] -> I) => M", "<T: num>", _GENERAL_RESHAPE),
     ("tensor F: f32[A: n]\n F => F", "<T: num>", "`f32` is not supported yet"),
     ("let (v, i) = sort(X, A)\n v => X", "<T: num>", "a `let` of several names is not supported yet"),
     ("pad(X, z, A: (low = ?)) => X", "<T: num>", "a hole `?` is open"),

@@ -25,12 +25,14 @@ from rewright.terms.node import (
     Absolute,
     Access,
     Applied,
+    Digit,
     Exponential,
     Extremum,
     Fold,
     Logarithm,
     Negative,
     NonNegative,
+    Position,
     Reciprocal,
     Root,
     Special,
@@ -38,6 +40,7 @@ from rewright.terms.node import (
     TruncatedDivide,
     Variable,
     Zero,
+    subterms,
 )
 
 ANYWHERE: Shapes = MappingProxyType({})
@@ -74,6 +77,8 @@ class ComparisonSurroundings:
 
 def prove_equal(left: Term, right: Term, entailment: Entailment, around: ComparisonSurroundings) -> Equality | None:
     """That two elements are equal wherever the facts hold, at every rank; None if it was not shown."""
+    if any(isinstance(term, Position | Digit) for term in subterms(left, right, *entailment.facts.everything)):
+        return None
     names = FreshNames()
 
     def same(one: Term, other: Term, known: Entailment, indices: frozenset[Variable]) -> bool:

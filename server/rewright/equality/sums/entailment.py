@@ -17,11 +17,13 @@ from rewright.terms.node import (
     INDEX,
     Access,
     AxisProduct,
+    Digit,
     Extremum,
     FloorDivide,
     Fold,
     Infinity,
     NonNegative,
+    Position,
     Reduce,
     Term,
     Variable,
@@ -168,7 +170,7 @@ class Entailment:
         return shown
 
 
-_NO_INDEX = (Access, Reduce, Infinity, AxisProduct, Fold)
+_NO_INDEX = (Access, Reduce, Infinity, AxisProduct, Position, Digit, Fold)
 
 
 def atoms(term: Term) -> set[Term]:

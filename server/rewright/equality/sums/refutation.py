@@ -19,12 +19,14 @@ from rewright.terms.node import (
     INDEX,
     And,
     AxisProduct,
+    Digit,
     Extremum,
     FloorDivide,
     Fold,
     Monomial,
     NonNegative,
     Not,
+    Position,
     Term,
     Zero,
     children,
@@ -120,7 +122,7 @@ def _at_hand(parts: Sequence[Term]) -> dict[Term, None]:
         term = stack.pop()
         if term not in found:
             found[term] = None
-            if not isinstance(term, Fold | AxisProduct):
+            if not isinstance(term, Fold | AxisProduct | Position | Digit):
                 stack.extend(reversed(children(term)))
     return found
 
@@ -138,7 +140,7 @@ def _on_every_axis(extremum: Extremum, part: Term) -> bool:
     """Whether a truth says something of each axis's own extremum, which need not be the same operand on all of them."""
     if not extremum.classes:
         return False
-    folds = (inner for inner in subterms(part) if isinstance(inner, Fold | AxisProduct))
+    folds = (inner for inner in subterms(part) if isinstance(inner, Fold | AxisProduct | Position))
     return any(extremum in subterms(fold) for fold in folds)
 
 

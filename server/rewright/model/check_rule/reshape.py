@@ -1,9 +1,8 @@
-"""`reshape` and `bitcast`: axes of size 1 are dropped and added, single axes take the place of others.
+"""`reshape` and `bitcast`: axes of size 1 are dropped and added, axes take the place of others.
 
 Owns which forms of `reshape` there are: `D -> []` and `[] -> E` for groups of which every size is 1, and
-`[a, b] -> [c: p, d: q]` for single axes, row-major; one that joins or splits groups of any rank is known and leaves the
-rule undecided. Invariant: those that go are the operand's, those that come are not, or go at the same arrow. Must not
-know sizes: that they fit is what makes a reshape valid.
+`[A, b] -> [c: p, D: q]` for groups of any rank and single axes, row-major. Invariant: those that go are the operand's,
+those that come are not, or go at the same arrow. Must not know sizes: that they fit is what makes a reshape valid.
 """
 
 from __future__ import annotations
@@ -97,10 +96,7 @@ def _axes(context: RuleContext, call: StructuralCall, argument: Renaming) -> _Ar
     if gone is None or new is None:
         return None
     targets, sizes = new
-    if any(group.extent is not Extent.SINGLE for group, _ in (*gone, *targets)):
-        context.notes.not_supported("a `reshape` that joins or splits axis groups of any rank", argument.span)
-        return None
-    if len(targets) > 1:
+    if len(targets) > 1 or any(group.extent is not Extent.SINGLE for group, _ in targets):
         for (group, span), size in zip(targets, sizes, strict=True):
             if size is None:
                 context.notes.error(OperatorNeeds(call.name, f"the size of `{group.name}`"), span)
