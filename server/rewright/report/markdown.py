@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 
 from rewright.model.rule import FAMILY
 from rewright.report import codes, intermediate, label, picture
@@ -98,8 +99,9 @@ def _rule_witness(witness: RuleWitness, result: Result, file: FileReport) -> Ite
     inputs += [(name, str(list(axis))) for name, axis in instance.maps]
     inputs += [(name, str(value)) for name, value in (*instance.integers, *instance.scalars)]
     inputs += [(call, element) for name, table in instance.functions for call, element in _calls(name, table)]
-    yield "**Counterexample**" + (", replayed in exact arithmetic" if witness.replayed else "")
     yield from _sentences(result)
+    yield from _sides(witness, result, file)
+    yield "**Counterexample**" + (", replayed in exact arithmetic" if witness.replayed else "")
     yield table(("input", "value"), [(name, code(value)) for name, value in inputs])
     for name, tensor in instance.tensors:
         yield f"`{name}` ({picture.shape(tensor)})\n\n{_grids(tensor, None)}"
@@ -132,19 +134,64 @@ def _calls(name: str, table: FunctionValue) -> Iterator[tuple[str, str]]:
     return ((f"{name}({', '.join(operands)})", element) for operands, element in table)
 
 
-def _steps(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[str]:
+def _sides(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[str]:
+    """Both sides beside each other, the element that differs marked; one that has no value says why."""
     at = tuple(index for _, axes in witness.at for index in axes)
     differs = at if witness.fails is Failure.VALUE else None
+    (left, right) = (intermediate.split(witness, side)[1] for side in ("left", "right"))
+    if left is None and right is None:
+        return
+    drawn = [_drawn(side, differs) for side in (left, right)]
+    texts = [_whole(side, said, result, file) for side, said in ((left, witness.left), (right, witness.right))]
+    pairs = list(zip_longest(*drawn))
+    if not pairs or None in pairs[0]:
+        yield from (f"**{name}** {text}" for name, text in zip(("left", "right"), texts, strict=True))
+        yield from (_grid(grid) for grids in drawn for grid in grids)
+        return
+    yield f"**left** {texts[0]}\\\n**right** {texts[1]}"
+    for pair in pairs:
+        yield _beside(*pair)
+
+
+def _whole(side: Step | None, said: str, result: Result, file: FileReport) -> str:
+    """The expression of a side with its shape, or why it has no value."""
+    if side is None:
+        return quoted(said)
+    drawn = "" if picture.grids(side.value) else f" = {code(picture.inline(side.value))}"
+    return f"{code(intermediate.text(side, result, file))} ({picture.shape(side.value)}){drawn}"
+
+
+def _drawn(side: Step | None, differs: tuple[int, ...] | None) -> tuple[picture.CellMatrix, ...]:
+    return () if side is None else picture.grids(side.value, differs)
+
+
+def _beside(left: picture.CellMatrix | None, right: picture.CellMatrix | None) -> str:
+    """Two grids in one table, with a gap between them."""
+    columns = [_columns(name, grid) for name, grid in (("left", left), ("right", right))]
+    rows = zip_longest(*(each[1] for each in columns))
+    blank = [("",) * len(each[0]) for each in columns]
+    listed = [(*(first or blank[0]), "", *(second or blank[1])) for first, second in rows]
+    return table((*columns[0][0], " ", *columns[1][0]), listed)
+
+
+def _columns(name: str, grid: picture.CellMatrix | None) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The head and the rows of a grid, each with its number first."""
+    if grid is None:
+        return (name,), []
+    corner = " ".join([name, *([f"[{', '.join(map(str, grid.leading))}]"] if grid.leading else [])])
+    head = (corner, *map(str, range(len(grid.rows[0]))))
+    return head, [(f"**{row}**", *map(_bold, cells)) for row, cells in enumerate(grid.rows)]
+
+
+def _steps(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[str]:
+    """The values between the inputs and each side."""
+    inputs = {code(name) for name, _ in (*witness.instance.tensors, *witness.instance.scalars)}
     for side in ("left", "right"):
-        inner, outer = intermediate.split(witness, side)
-        if not inner and outer is None:
-            continue
-        yield f"**{side}**"
-        if inner:
-            yield table(("expression", "value"), [_step(step, result, file) for step in inner])
-        if outer is not None:
-            expression = code(intermediate.text(outer, result, file))
-            yield f"{expression} ({picture.shape(outer.value)})\n\n{_grids(outer.value, differs)}"
+        rows = [_step(step, result, file) for step in intermediate.split(witness, side)[0]]
+        between = [row for row in rows if row[0] not in inputs]
+        if between:
+            yield f"**{side}**"
+            yield table(("expression", "value"), between)
 
 
 def _step(step: Step, result: Result, file: FileReport) -> tuple[str, str]:
