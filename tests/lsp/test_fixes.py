@@ -86,7 +86,9 @@ async def test_the_menu_says_that_fixes_are_looked_for_until_they_are_found(shar
     await shared.eventually(lambda: bool(shared.pushed(path)))
     (found,) = shared.pushed(path)
     assert found.data is not None
-    params = types.CodeActionParams(document.identifier, found.range, types.CodeActionContext([found]))
+    params = types.CodeActionParams(
+        document.identifier, found.range, types.CodeActionContext([found], only=[types.CodeActionKind.QuickFix])
+    )
     menu = await shared.client.text_document_code_action_async(params)
     assert menu is not None
     assert [each.title for each in menu] == [f"{SEARCHING} `{found.data['name']}` …"]

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from lsp_editor import Editor, Kind, started
+from lsp_editor import Editor, Kind, made_to_edit, started
 from lsp_kernels import BARRIER, written
+from lsprotocol import types
 
 SHOW = "rewright.showCounterexample"
 PAGE = "rewright.server.counterexample"
@@ -65,6 +66,20 @@ async def test_a_panel_has_all_values_and_the_way_of_the_element_until_they_are_
     (edge,) = page.edges
     assert (edge.element, edge.into) == (1, 0)
     assert [side.value.text for side in page.sides] == ["[⟦1⟧, 2]", "[⟦2⟧, 1]"]
+    assert page.pins
+    (found,) = shared.pushed(document.path)
+    params = types.CodeActionParams(document.identifier, found.range, types.CodeActionContext([found]))
+    actions = made_to_edit(await shared.client.text_document_code_action_async(params))
+    (pinning,) = [action for action in actions if "Pin" in action.title]
+    assert pinning.edit is not None and pinning.edit.document_changes
+    (change,) = pinning.edit.document_changes
+    assert isinstance(change, types.TextDocumentEdit) and isinstance(change.edits[0], types.TextEdit)
+    assert change.edits[0].new_text == "\n\n  example { n = [2]; X = [1, 2] }"
+    shared.apply(document, change.edits[0])
+    shared.save(document)
+    await shared.settled(document)
+    assert "refuted by replay" in await shared.hover(document, "turned")
+    assert not (await page_of(shared, *lens.arguments)).pins
     shared.replace(document, "reverse(X, d)", "X")
     shared.save(document)
     await shared.settled(document)

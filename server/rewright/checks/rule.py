@@ -58,8 +58,11 @@ NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
 def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
     """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours.
 
-    By the solver alone, no input is drawn to refute what it does not know.
+    The rule's examples are replayed first: one that fails refutes it, and nothing else is asked. By the solver alone,
+    it is decided first, and no input is drawn to refute what it does not know.
     """
+    if mode is not Mode.SOLVER_ONLY and (failing := replayed(question).failing):
+        return _with_witness(question, failing[0], Method.REPLAY)
     budget = of_question(question, budget)
     decision = decide(question, budget, mode, partial(_seen, question))
     match mode, decision:

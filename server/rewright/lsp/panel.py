@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from lsprotocol import types
 
+from rewright.lsp.edits import workspace_edit
 from rewright.lsp.positions import range_of
 from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 from rewright.report.document import Located, Result
 from rewright.report.panel.page import gone, page
 from rewright.syntax.text import Span, Text
+from rewright.verdict import InSource
+from rewright.workspace.pinning import pinned
 
 SHOW = "rewright.showCounterexample"
 """The client's command."""
@@ -35,7 +38,16 @@ def shown_page(session: Session, uri: str, name: str) -> dict[str, Any]:
         shown = gone(name, os.path.basename(path))
     else:
         shown = page(result, file, session.workspace.report().texts)
+        shown = replace(shown, pins=pin(session, path, name) is not None)
     return {"uri": uri, **_plain(shown, session)}
+
+
+def pin(session: Session, path: str, name: str) -> types.WorkspaceEdit | None:
+    """The edit that pins the counterexample of a rule as an `example` of it; None if there is nothing to pin."""
+    edit = pinned(session.workspace, path, name)
+    if edit is None or not isinstance(edit.place, InSource):
+        return None
+    return workspace_edit(session, {path: [(Span(edit.place.start, edit.place.end), edit.text)]})
 
 
 def opening(session: Session, result: Result) -> types.Command | None:

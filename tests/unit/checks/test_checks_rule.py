@@ -334,7 +334,13 @@ def test_what_was_not_decided_and_does_not_fail_stays_unknown(monkeypatch: pytes
     assert ask(ONE + "reverse(reverse(X, A), A) => X").verdict is Verdict.UNKNOWN
 
 
-def test_a_failing_example_contradicts_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "decide", lambda *_: Proved(Method.NORMAL_FORM, None, (), only_empty=False))
+def test_a_failing_example_contradicts_a_proof() -> None:
+    proved = Proved(Method.NORMAL_FORM, None, (), only_empty=False)
     with pytest.raises(Contradiction):
-        ask(ONE + "X => reverse(X, A)" + EXAMPLE % "[0]")
+        checks.answer_to(question(ONE + "X => reverse(X, A)" + EXAMPLE % "[0]"), proved, Budget())
+
+
+def test_an_example_that_fails_refutes_before_anything_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(checks, "decide")
+    found = ask(ONE + "X => reverse(X, A)" + EXAMPLE % "[0]")
+    assert (found.verdict, found.by) == (Verdict.REFUTED, Method.REPLAY)

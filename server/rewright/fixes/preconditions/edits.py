@@ -88,11 +88,14 @@ def _precondition(text: Text, placed: Placed, added: str) -> Edit | None:
     conditions = [placed.absolute(item.span) for item in items if isinstance(item, Where) and item.predicates]
     if conditions:
         return _replacing(text, Span(conditions[-1].end, conditions[-1].end), f", {added}")
-    return _item(text, placed.span, added)
+    return new_item(text, placed.span, f"where {added}")
 
 
-def _item(text: Text, whole: Span, added: str) -> Edit | None:
-    """A `where` after the last item of a declaration, on a line of its own where the items have theirs."""
+def new_item(text: Text, whole: Span, item: str) -> Edit | None:
+    """An item after the last one of a declaration, on a line of its own where the items have theirs.
+
+    None if there is no closing brace yet.
+    """
     body = text.data[whole.start : whole.end]
     brace = body.rfind(b"}")
     if brace < 0:
@@ -101,9 +104,9 @@ def _item(text: Text, whole: Span, added: str) -> Edit | None:
     place = whole.start + len(inside)
     between = body[len(inside) : brace]
     if b"\n" not in between:
-        return _replacing(text, Span(place, place), f"; where {added}")
+        return _replacing(text, Span(place, place), f"; {item}")
     newline = "\r\n" if b"\r\n" in between else "\n"
-    return _replacing(text, Span(place, place), f"{newline}{newline}{_indentation(inside)}where {added}")
+    return _replacing(text, Span(place, place), f"{newline}{newline}{_indentation(inside)}{item}")
 
 
 def _indentation(inside: bytes) -> str:

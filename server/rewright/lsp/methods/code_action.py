@@ -14,7 +14,7 @@ from rewright.lsp.edits import workspace_edit
 from rewright.lsp.formulas import formula_of
 from rewright.lsp.methods.commands import LATEX, SEARCHED
 from rewright.lsp.names import spot_at
-from rewright.lsp.panel import opening
+from rewright.lsp.panel import opening, pin
 from rewright.lsp.quick_fixes import at_place, of_file
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
@@ -27,6 +27,8 @@ METHOD = types.TEXT_DOCUMENT_CODE_ACTION
 OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll])
 
 COPY = "Copy the formula as LaTeX"
+
+PIN = "Pin the counterexample as an `example`"
 
 SEARCHING = "Rewright is looking for fixes of"
 NOTHING = "No precondition was found for"
@@ -81,13 +83,15 @@ def _actions(session: Session, params: types.CodeActionParams) -> Iterator[types
 
 
 def _panels(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
-    """What shows the counterexamples of the diagnostics, if the client can."""
-    named = dict.fromkeys(filter(None, map(_named, params.context.diagnostics)))
-    for path, name in named:
+    """What shows the counterexamples of the diagnostics, if the client can, and what pins them."""
+    named = {at: each for each in params.context.diagnostics if (at := _named(each)) is not None}
+    for (path, name), diagnostic in named.items():
         file = session.workspace.file(path)
         for result in file.results if file is not None else ():
             if result.name == name and (command := opening(session, result)) is not None:
                 yield types.CodeAction(command.title, types.CodeActionKind.QuickFix, command=command)
+        if not params.context.only and (edit := pin(session, path, name)) is not None:
+            yield types.CodeAction(PIN, types.CodeActionKind.Empty, [diagnostic], edit=edit)
 
 
 def _searches(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:

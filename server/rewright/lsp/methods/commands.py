@@ -15,7 +15,7 @@ from lsprotocol import types
 from rewright.lsp.edits import workspace_edit
 from rewright.lsp.formulas import formula_of
 from rewright.lsp.names import spot_at
-from rewright.lsp.panel import shown_page
+from rewright.lsp.panel import pin, shown_page
 from rewright.lsp.places import declared_at
 from rewright.lsp.positions import range_of
 from rewright.lsp.rows import rows
@@ -125,6 +125,14 @@ def counterexample(server: RewrightServer, uri: Any = None, name: Any = None, *_
     return shown_page(server.session, uri, name)
 
 
+def pin_example(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any) -> None:
+    """Writes the counterexample of a rule into it as an `example`."""
+    if isinstance(uri, str) and isinstance(name, str):
+        edit = pin(server.session, path_of(uri), name)
+        if edit is not None:
+            server.apply(edit, f"Pin the counterexample of `{name}`")
+
+
 CHECK = "rewright.server.check"
 GIVE_LAUNCH = "rewright.server.giveLaunch"
 SHOW = "rewright.server.show"
@@ -148,4 +156,5 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     LATEX: latex_at,
     COUNTEREXAMPLE: counterexample,
     LIST: list_declarations,
+    "rewright.server.pin": pin_example,
 }
