@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from rewright.checks.kernel_question import NumberedQuestion, WrittenLine
 from rewright.checks.refinement_question import ImportedRefinement, ImportPayload, RefinementPayload
@@ -18,8 +18,8 @@ from rewright.frontends.tensor_programs.graph import imported_graph
 from rewright.frontends.tensor_programs.imported import ImportedGraph, ImportedTensor
 from rewright.frontends.tensor_programs.program import ModelLine, TensorProgram
 from rewright.model.canonical import canonical
-from rewright.model.foreign_graph import ForeignGraph, StatedPlacement, StatedShard
-from rewright.model.graph import Graph, GraphInput, Partial, Placed, Refinement, Shard
+from rewright.model.foreign_graph import ForeignGraph, StatedParts, StatedPlacement, StatedShard
+from rewright.model.graph import Graph, GraphInput, Node, Partial, Placed, Refinement, Shard, Slice
 from rewright.model.index import Name, Number
 from rewright.model.placeless import Numbering
 from rewright.verdict import Diagnosis, Finding, InSource, Severity, Site
@@ -121,7 +121,7 @@ class _Reading:
             if line.line <= len(rows):
                 start = sum(len(row.encode()) + 1 for row in rows[: line.line - 1])
                 row = rows[line.line - 1]
-                begin = len(row[: line.column - 1].encode()) if line.column <= len(row) else 0
+                begin = len(row[: line.column].encode()) if line.column < len(row) else 0
                 return WrittenLine(site, line.file, line.line, candidate, start + begin, start + len(row.encode()))
         return WrittenLine(site, line.file, line.line, "", 0, 0)
 
@@ -147,7 +147,7 @@ def _numbers(shape: Sequence[object]) -> tuple[int, ...]:
     return tuple(each.value if isinstance(each, Number) else -1 for each in shape)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Corresponding:
     """The two graphs while it is found out what of the one is what of the other."""
 
@@ -160,22 +160,61 @@ class _Corresponding:
         """The refinement; None, with what is wrong noted, if there is none."""
         before = len(self.problems)
         asked = self.payload.refinement
+        for stated in asked.parts:
+            whole = self._whole(stated)
+            if whole is None:
+                return None
+            self.distributed = whole
         inputs = self._paired(self.sequential.inputs, self.distributed.inputs)
         results = self._paired(self.sequential.results, self.distributed.results)
         if inputs is None or results is None:
             return None
         placed = self._placed(inputs, asked.inputs, "input")
-        expected = self._placed(results, asked.expected, "result")
+        stated_results = {each.name for each in asked.expected}
+        # Of a result of which nothing is said it is asked how the ranks hold it, not that they all hold it.
+        claimed = [
+            (one, other)
+            for one, other in results
+            if other.placements is not None or stated_results & {one.name, other.name}
+        ]
+        expected = self._placed(claimed, asked.expected, "result")
         if len(self.problems) > before:
             return None
-        known = {each.name for each in asked.expected}
-        claimed = [
-            each
-            for each, (one, other) in zip(expected, results, strict=True)
-            if other.placements is not None or known & {one.name, other.name}
-        ]
         distributed = _renamed(self.distributed.graph, inputs, results)
-        return Refinement(distributed, self.sequential.graph, tuple(placed), tuple(claimed))
+        return Refinement(distributed, self.sequential.graph, tuple(placed), tuple(expected))
+
+    def _whole(self, stated: StatedParts) -> _Side | None:
+        """The distributed graph with one input in the place of its parts; None, noted, if they are not its parts."""
+        known = {each.name: each for each in self.sequential.inputs}
+        given = {each.name: each for each in self.distributed.inputs}
+        if stated.name not in known:
+            self._error(UnknownName("input", stated.name, None), stated.site)
+            return None
+        for name in stated.parts:
+            if name not in given:
+                self._error(UnknownName("input", name, None), stated.site)
+                return None
+        whole, parts = known[stated.name], [given[name] for name in stated.parts]
+        along = int(stated.dimension)
+        local = [self._local(each) for each in parts]
+        if along >= max(len(whole.shape), 1) or any(len(each) != len(whole.shape) for each in local):
+            self._error(NoSuchDimension(stated.dimension, _shown(whole.shape)), stated.site)
+            return None
+        if len(parts) > 1:
+            joined = list(local[0])
+            joined[along] = sum(each[along] for each in local)
+            rest = {(*each[:along], *each[along + 1 :]) for each in local}
+            if tuple(joined) != whole.shape or len(rest) > 1:
+                self._error(PlacementDoesNotFit(stated.name, _shown(whole.shape), _shown(joined)), stated.site)
+                return None
+        graph = _with_whole(self.distributed.graph, stated, (whole.shape, along, local))
+        made = (
+            ImportedTensor(stated.name, whole.shape, None, stated.site)
+            if len(parts) > 1
+            else replace(parts[0], name=stated.name)
+        )
+        others = [each for each in self.distributed.inputs if each.name not in stated.parts]
+        return _Side(graph, [*others, made], self.distributed.results)
 
     def _paired(
         self, first: Sequence[ImportedTensor], second: Sequence[ImportedTensor]
@@ -212,13 +251,13 @@ class _Corresponding:
             placements, site = self._meant(stated, one), stated.site
         else:
             placements, site = other.placements or (), other.site if other.placements is not None else 0
-        local = self._local(other, what=pair)
+        local = self._local(other)
         expected = self._shape(one.shape, placements)
         if -1 not in (*expected, *local) and expected != local:
             self._error(PlacementDoesNotFit(one.name, _shown(expected), _shown(local)), site)
         return Placed(name, placements, site)
 
-    def _local(self, other: ImportedTensor, what: tuple[ImportedTensor, ImportedTensor]) -> tuple[int, ...]:
+    def _local(self, other: ImportedTensor) -> tuple[int, ...]:
         """The shape that a rank of the distributed graph holds."""
         graph = self.distributed.graph
         for each in graph.nodes:
@@ -258,6 +297,47 @@ class _Corresponding:
 
 def _shown(shape: Sequence[int]) -> str:
     return f"[{', '.join('?' if each < 0 else str(each) for each in shape)}]"
+
+
+def _with_whole(
+    graph: Graph, stated: StatedParts, sizes: tuple[tuple[int, ...], int, Sequence[tuple[int, ...]]]
+) -> Graph:
+    """The graph with one input, of which those that are named are parts, one after the other along a dimension."""
+    shape, along, local = sizes
+    if len(stated.parts) == 1:
+        names = {stated.parts[0]: Name(stated.name)}
+        nodes = tuple(
+            replace(each, name=names[each.name]) if isinstance(each, GraphInput) and each.name in names else each
+            for each in graph.nodes
+        )
+        return replace(graph, nodes=nodes)
+    first = next(each for each in graph.nodes if isinstance(each, GraphInput) and each.name == stated.parts[0])
+    whole = GraphInput(Name(stated.name), first.type, tuple(Number(size, first.site) for size in shape), first.site)
+    starts, offset = {}, 0
+    for name, part in zip(stated.parts, local, strict=True):
+        starts[name] = offset
+        offset += part[along]
+    made: list[Node] = [whole]
+    for each in map(moved_by_one, graph.nodes):
+        if isinstance(each, GraphInput) and each.name in starts:
+            start = tuple(Number(starts[each.name] if d == along else 0, each.site) for d in range(len(each.shape)))
+            each = Slice(0, start, each.shape, each.site)
+        made.append(each)
+    results = tuple(replace(each, node=each.node + 1) for each in graph.results)
+    return replace(graph, nodes=tuple(made), results=results)
+
+
+def moved_by_one(node: Node) -> Node:
+    """The node with operands of which each has the next number."""
+    changed: dict[str, object] = {}
+    for each in fields(node):
+        value = getattr(node, each.name)
+        if each.name == "operand":
+            changed[each.name] = value + 1
+        elif each.name == "operands":
+            changed[each.name] = tuple(number + 1 for number in value)
+    made: Node = replace(node, **changed)  # type: ignore[arg-type]
+    return made
 
 
 def _renamed(

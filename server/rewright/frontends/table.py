@@ -73,7 +73,16 @@ def _stablehlo() -> Callable[[str], TensorProgram]:
     return read_program
 
 
-GRAPH_LANGUAGES = (GraphLanguage("StableHLO", (".mlir",), _stablehlo),)
+def _hlo() -> Callable[[str], TensorProgram]:
+    from rewright.frontends.hlo.reading import read_program
+
+    return read_program
+
+
+GRAPH_LANGUAGES = (
+    GraphLanguage("StableHLO", (".mlir",), _stablehlo),
+    GraphLanguage("HLO", (".hlo.txt", ".hlo"), _hlo),
+)
 
 DECLARATIONS = ".rw"
 """The ending of files of declarations, our own language."""

@@ -49,6 +49,19 @@ class StatedPlacement:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedParts:
+    """`x = concatenate(x0, x1, 0)`: an input of the sequential graph, and the inputs of the other that are its parts.
+
+    One part is the whole: `x = arg0`.
+    """
+
+    name: str
+    parts: tuple[str, ...]
+    dimension: str
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
 class ForeignRefinement:
     """`refine distributed of sequential`, of which one graph or both are written in sources."""
 
@@ -56,6 +69,7 @@ class ForeignRefinement:
     sequential: Graph | ForeignGraph
     inputs: tuple[StatedPlacement, ...]
     expected: tuple[StatedPlacement, ...]
+    parts: tuple[StatedParts, ...] = ()
 
     @property
     def foreign(self) -> tuple[ForeignGraph, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graph_sources import answered
+from graph_sources import answered, asked, imported
 
 from rewright.frontends.stablehlo.reading import read_program
 from rewright.frontends.tensor_programs.graph import imported_graph
@@ -47,7 +47,7 @@ def body(*operations: str) -> str:
 
 
 def test_shardings_are_placements_and_shapes_are_those_of_a_rank() -> None:
-    found, _ = read((LIBRARY / "mlp_tp2.mlir").read_text(encoding="utf-8"))
+    found, _ = read((LIBRARY / "mlp_tp.mlir").read_text(encoding="utf-8"))
     assert found.graph is not None and not found.problems
     assert [each.placements for each in found.inputs] == [(), (Shard(1, "tp"),), (Shard(0, "tp"),)]
     assert [each.placements for each in found.results] == [()]
@@ -92,8 +92,67 @@ def test_a_half_typed_operation_leaves_the_others_as_they_are() -> None:
 
 
 def test_the_pairs_of_the_library_are_decided_and_point_into_the_text() -> None:
-    proved = {name: answered(LIBRARY, name).verdict for name in ("mlp_tp", "attention_sp", "loss_dp")}
+    proved = {name: answered(LIBRARY, name).verdict for name in ("mlp_tp", "attention_sp", "step_dp", "rotary_sp")}
     assert proved == dict.fromkeys(proved, Verdict.PROVED)
-    wrong = answered(LIBRARY, "mlp_without_psum")
+    wrong = answered(LIBRARY, "rotary_from_zero")
     assert wrong.verdict is Verdict.REFUTED and isinstance(wrong.witness, RefinementWitness) and wrong.witness.replayed
-    assert wrong.places[wrong.findings[0]].startswith("%4 = stablehlo.dot_general %3, %arg5")
+    assert wrong.places[wrong.findings[0]].startswith("%3 = stablehlo.multiply %arg3, %1")
+
+
+def test_an_offset_that_is_not_the_rank_s_own_is_refuted_where_it_is_used() -> None:
+    sources = {name: (LIBRARY / name).read_text(encoding="utf-8") for name in ("rotary.mlir", "rotary_sp.mlir")}
+    shown = "%c_1 = stablehlo.constant dense<4>"
+    assert shown in sources["rotary_sp.mlir"]
+    sources["rotary_sp.mlir"] = sources["rotary_sp.mlir"].replace(shown, shown.replace("4", "3"))
+    text = (LIBRARY / "attention.rw").read_text(encoding="utf-8")
+    wrong = asked(text, sources, "rotary_sp")
+    assert wrong.verdict is Verdict.REFUTED
+    assert wrong.places[wrong.findings[0]].startswith("%14 = stablehlo.multiply %arg3, %9")
+
+
+def test_an_input_in_parts_is_their_concatenation() -> None:
+    assert answered(LIBRARY, "two_steps").verdict is Verdict.PROVED
+    wrong = answered(LIBRARY, "two_steps_summed")
+    assert isinstance(wrong.witness, RefinementWitness) and wrong.witness.cause is not None
+    assert (wrong.witness.cause.kind, wrong.witness.cause.factor) == ("scaled", "2")
+
+
+def test_the_line_of_the_model_is_known_at_each_operation() -> None:
+    sources = {path.name: path.read_text(encoding="utf-8") for path in LIBRARY.iterdir() if path.is_file()}
+    _, found = imported(sources["mlp.rw"], sources, "mlp_without_psum")
+    assert found.asking is not None and "models.py" in found.read
+    lines = {sources["models.py"].encode()[each.start : each.end].decode() for each in found.asking.lines if each.path}
+    assert {"x @ a, 0.0)", "jnp.maximum(x @ a, 0.0)", "hidden @ b"} <= lines
+
+
+def test_a_shape_that_its_operands_do_not_make_is_not_taken() -> None:
+    text = body(
+        "%1 = stablehlo.reshape %arg1 : (tensor<4x4xf32>) -> tensor<4x5xf32>", "sdy.return %1 : tensor<4x5xf32>"
+    )
+    assert [reason for _, reason in said(text)] == [
+        "`stablehlo.reshape` is not taken: its shapes do not hold the same number of elements"
+    ]
+    text = body(
+        "%1 = stablehlo.add %arg1, %arg1 : tensor<4x4xf32>",
+        "%2 = stablehlo.transpose %1, dims = [0, 1] : (tensor<4x4xf32>) -> tensor<4x4xf32>",
+        "sdy.return %2 : tensor<4x4xf32>",
+    )
+    assert not said(text)
+    text = body(
+        "%1 = stablehlo.dot_general %arg1, %arg1, contracting_dims = [1] x [0] : "
+        "(tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>",
+        "sdy.return %1 : tensor<2x4xf32>",
+    )
+    assert [reason for _, reason in said(text)] == [
+        "`stablehlo.dot_general` is not taken: its type does not fit its operands"
+    ]
+
+
+def test_what_stands_outside_of_what_each_rank_runs_is_not_taken() -> None:
+    text = body("sdy.return %arg1 : tensor<4x4xf32>").replace(
+        "    return %0", "    %5 = stablehlo.tanh %0 : tensor<4x8xf32>\n    return %5"
+    )
+    assert said(text) == [
+        ("%5 = stablehlo.tanh %0", "`stablehlo.tanh` is not taken: it stands outside of what each rank runs")
+    ]
+    assert read(text)[0].graph is None

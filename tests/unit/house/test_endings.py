@@ -27,6 +27,7 @@ def test_no_ending_stands_outside_of_the_table() -> None:
         ("/a/b.cuh", SourceKind.KERNELS),
         ("/a/b.h", SourceKind.INCLUDED),
         ("/a/b.mlir", SourceKind.GRAPHS),
+        ("/a/b.hlo.txt", SourceKind.GRAPHS),
         ("/a/rewright.toml", SourceKind.SETTINGS),
         ("/a/other.toml", SourceKind.OTHER),
         ("/a/rw", SourceKind.OTHER),

@@ -166,10 +166,9 @@ def model_line(found: list[MlirToken], named: Named, depth: int = 0) -> ModelLin
     """The first line of the model that a place names: the inmost call, and what was fused first."""
     for number, token in enumerate(found):
         if token.kind == "string" and _has(found, number + 1, ":") and _is_number(found, number + 2):
-            column = (
-                int(found[number + 4].text) if _has(found, number + 3, ":") and _is_number(found, number + 4) else 1
-            )
-            return ModelLine(unquoted(token.text), int(found[number + 2].text), max(column, 1))
+            has_column = _has(found, number + 3, ":") and _is_number(found, number + 4)
+            column = int(found[number + 4].text) if has_column else 0
+            return ModelLine(unquoted(token.text), int(found[number + 2].text), column)
         if token.kind == "alias" and depth < MOST_NESTED:
             meant = named(token.text)
             line = model_line(meant, named, depth + 1) if meant is not None else None

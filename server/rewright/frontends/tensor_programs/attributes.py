@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
 from math import prod
 
 from rewright.frontends.tensor_programs.program import Attribute, Braces, Custom, TensorOperation
@@ -140,8 +139,3 @@ def scalar(text: str, element: str) -> Scalar:
         return Fraction(text)
     except ValueError as error:
         raise NotTaken(f"`{text[:20]}` is no number") from error
-
-
-def coordinates_of(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """All places of a shape, row-major."""
-    return list(product(*map(range, shape)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 
-from rewright.frontends.tensor_programs.attributes import coordinates_of
+from rewright.frontends.tensor_programs.fitting import fits
 from rewright.frontends.tensor_programs.ranks import RankMesh
 from rewright.frontends.tensor_programs.values import Listed, NotTaken, RankNumbers, Splat, Tensor, Value
 from rewright.model.graph import Concatenate, Constant, Elementwise, Node, Reshape, Shape, Slice, Spread
@@ -26,14 +26,18 @@ class Nodes:
     mesh: RankMesh
     site: int = 0
     made: list[Node] = field(default_factory=list)
+    _shapes: list[tuple[int, ...]] = field(default_factory=list)
 
     def sizes(self, shape: tuple[int, ...]) -> Shape:
         """A shape as a graph has it."""
         return tuple(Number(size, self.site) for size in shape)
 
     def add(self, node: Node, shape: tuple[int, ...]) -> Tensor:
-        """The next node."""
+        """The next node. Raises `NotTaken` if its type does not fit its operands."""
+        if not fits(node, shape, self._shapes, dict(self.mesh.axes)):
+            raise NotTaken("its type does not fit its operands")
         self.made.append(node)
+        self._shapes.append(shape)
         return Tensor(len(self.made) - 1, shape)
 
     def tensor(self, value: Value) -> Tensor:
@@ -117,16 +121,3 @@ class Nodes:
                 times = IndexOperation("*", found, Number(axis.size, self.site), self.site)
                 found = IndexOperation("+", times, own, self.site)
         return found if found is not None else Number(0, self.site)
-
-
-def place_of(numbers: tuple[Fraction, ...], shape: tuple[int, ...], at: tuple[int, ...]) -> Fraction:
-    """The element of a list, row-major, at a place."""
-    flat = 0
-    for size, each in zip(shape, at, strict=True):
-        flat = flat * size + each
-    return numbers[flat]
-
-
-def all_places(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """All places of a shape, row-major."""
-    return coordinates_of(shape)

@@ -196,7 +196,7 @@ def exchanged(
 ) -> list[Value]:
     """What a collective gives for each of its operands. Raises `NotTaken`."""
     made = COLLECTIVES[operation.name]
-    if len(given) != len(shapes):
-        raise NotTaken("it has as many results as operands in no reading")
+    if len(given) != len(shapes) or (len(given) > 1 and operation.name == "stablehlo.all_to_all"):
+        raise NotTaken("it exchanges the parts of a tuple")
     operands = [nodes.tensor(each) for each in given]
     return [made(nodes, operation, each, shape, devices) for each, shape in zip(operands, shapes, strict=True)]

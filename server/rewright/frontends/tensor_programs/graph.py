@@ -8,7 +8,7 @@ either. Must not know any language.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rewright.frontends.tensor_programs.attributes import word
@@ -34,7 +34,7 @@ from rewright.frontends.tensor_programs.shardings import (
     placements,
 )
 from rewright.frontends.tensor_programs.values import NotTaken, Untaken, Value
-from rewright.model.graph import Graph, GraphInput, GraphResult
+from rewright.model.graph import Graph, GraphInput, GraphResult, Shard
 from rewright.model.index import Name
 
 MANUAL = "sdy.manual_computation"
@@ -80,6 +80,7 @@ class _Import:
     problems: list[ImportProblem] = field(default_factory=list)
     lines: dict[int, ModelLine] = field(default_factory=dict)
     left: int = MOST_OPERATIONS
+    whole: set[str] = field(default_factory=set)
     nodes: Nodes = field(default_factory=lambda: Nodes(RankMesh(())))
 
     def graph(self, entry: str) -> ImportedGraph:
@@ -111,6 +112,8 @@ class _Import:
         self.nodes = Nodes(RankMesh(mesh))
         names = _distinct([named(each.name) for each in function.parameters])
         values, given = self._inputs(function, names, inputs)
+        is_whole = bool(mesh) and not self._is_partitioned(function)
+        self.whole = {each.value for each in function.parameters} if is_whole else set()
         returned = self._run(function.operations, values, 0)
         end = function.operations[-1] if function.operations else None
         if end is None or end.name not in RETURNS or not returned:
@@ -122,6 +125,9 @@ class _Import:
             if isinstance(value, Untaken):
                 continue
             self._at(end)
+            if is_whole and operand not in self.whole:
+                self._problem(f"`{operand}` is no whole tensor: it is not said how ranks hold it", self.nodes.site)
+                continue
             try:
                 tensor = self.nodes.tensor(value)
             except NotTaken:
@@ -136,27 +142,37 @@ class _Import:
             return None
         return Graph(self.name, self.nodes.mesh.model(), tuple(self.nodes.made), tuple(found))
 
+    def _is_partitioned(self, function: Function) -> bool:
+        """Whether the function is what each rank runs."""
+        return self.program.is_partitioned and function.name == self.program.entry
+
     # ------------------------------------------------------------------------------------------------------- the ranks
 
     def _mesh(self, function: Function) -> Mesh:
         """The mesh of the ranks that run a function; none if it is for one device."""
-        manual = [each for each in function.operations if each.name == MANUAL]
-        factors = []
+        manual = [each for each in function.operations if each.name == MANUAL or _target(each) == TO_LOCAL]
+        factors: list[tuple[int, ...]] = []
+        is_sharded = self._is_partitioned(function)
+        if is_sharded:
+            factors = [each for said in _said(function) for each in device_factors(said)]
         for each in self._all(function.operations, 0):
             if each.name == "stablehlo.custom_call" and _target(each) in SHAPES:
-                factors += [device_factors(word(other, "mhlo.sharding")) for other in function.operations]
+                said = (word(other, "mhlo.sharding") for other in function.operations)
+                factors += [each for text in said for each in device_factors(text)]
+                is_sharded = True
                 break
         try:
             if manual:
                 shardings = per_value(manual[0].attributes.get("in_shardings"))
-                shardings += per_value(manual[0].attributes.get("out_shardings"))
+                for each in function.operations:
+                    if "out_shardings" in each.attributes:
+                        shardings += per_value(each.attributes["out_shardings"])
                 return mesh_named(shardings, self.program.meshes)
         except NotTaken as reason:
             self._problem(_sentence(manual[0], reason), self.sited(manual[0].start, manual[0].end))
             raise _Stop from None
-        known = [each for each in factors if each is not None]
-        if factors:
-            found = common_mesh([*known, (self.program.partitions,)], "axis_{}".format)
+        if is_sharded:
+            found = common_mesh([*factors, (self.program.partitions,)], "axis_{}".format)
             if found is not None:
                 return found
             self._problem("its shardings lie along no axes of one mesh", self.sited(function.start, function.end))
@@ -188,6 +204,8 @@ class _Import:
                 continue
             local = held.shape if held is not None else shape
             said = held.placements if held is not None else None
+            if self._is_partitioned(function):
+                shape = _whole(local, said or (), dict(self.nodes.mesh.axes))
             inputs.append(ImportedTensor(name, shape, said, held.site if held is not None else self.nodes.site))
             node = GraphInput(Name(name), parameter.type.element, self.nodes.sizes(local), self.nodes.site)
             values[parameter.value] = self.nodes.add(node, local)
@@ -220,6 +238,8 @@ class _Import:
         count = max(len(operation.results), 1)
         missing = next((each for each in given if isinstance(each, Untaken)), None)
         try:
+            if depth == 0 and self.nodes.mesh.axes:
+                self._enter(operation)
             if operation.name == MANUAL or operation.name == "func.call":
                 return self._called(operation, given, depth)
             if operation.name == "stablehlo.custom_call" and (found := self._custom_call(operation, given)) is not None:
@@ -242,11 +262,23 @@ class _Import:
         except NotTaken as reason:
             return [self._untaken(_sentence(operation, reason))] * count
 
+    def _enter(self, operation: TensorOperation) -> None:
+        """Follows which values are whole tensors: an operation on these is none that each rank runs by itself."""
+        shown = _target(operation) if operation.name == "stablehlo.custom_call" else ""
+        on_whole = not self.whole.isdisjoint(operation.operands)
+        leaves = operation.name == MANUAL or shown in ("SPMDShardToFullShape", TO_GLOBAL)
+        if leaves or (shown in ANNOTATIONS and on_whole):
+            self.whole |= set(operation.results)
+        elif on_whole and shown not in ("SPMDFullToShardShape", TO_LOCAL):
+            raise NotTaken("it stands outside of what each rank runs")
+
     def _called(self, operation: TensorOperation, given: list[Value], depth: int) -> list[Value]:
         """The results of a function's body, or of the body of a manual computation, in its place."""
         if depth >= MOST_CALLS:
             raise NotTaken("functions call each other in circles, or too deep")
         if operation.name == MANUAL:
+            if depth:
+                raise NotTaken("it stands in what a function or a rank runs")
             if not operation.regions:
                 raise NotTaken("it has no body")
             region = operation.regions[0]
@@ -274,8 +306,15 @@ class _Import:
         self.problems.append(ImportProblem(reason, site))
 
 
-SHAPES = frozenset({"SPMDFullToShardShape", "SPMDShardToFullShape"})
-"""GSPMD's custom calls between the whole tensor and what a rank holds."""
+TO_LOCAL, TO_GLOBAL = "xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape"
+SHAPES = frozenset({"SPMDFullToShardShape", "SPMDShardToFullShape", TO_LOCAL, TO_GLOBAL})
+"""Custom calls between the whole tensor and what a rank holds: GSPMD's, and Shardy's in HLO."""
+
+
+def _said(function: Function) -> list[str]:
+    """What is written of how ranks hold the parameters."""
+    found = (each.attributes.get("mhlo.sharding") for each in function.parameters)
+    return [each for each in found if isinstance(each, str)]
 
 
 @dataclass(slots=True)
@@ -292,11 +331,21 @@ def _holdings(importing: _Import, function: Function) -> _Holdings:
     mesh = importing.nodes.mesh.axes
     shardings: dict[str, tuple[str, str, int]] = {}
     parameters = {each.value for each in function.parameters}
+    if importing.program.is_partitioned and function.name == importing.program.entry:
+        try:
+            _of_parameters(found, function, mesh, importing.sited)
+        except NotTaken as reason:
+            place = importing.sited(function.start, function.end)
+            importing.problems.append(ImportProblem(f"`{function.name}` is not taken: {reason}", place))
+            raise _Stop from None
+        return found
     for each in function.operations:
         site = importing.sited(each.start, each.end)
         try:
             if each.name == MANUAL:
                 _of_manual(found, each, parameters, site)
+            elif _target(each) in (TO_LOCAL, TO_GLOBAL):
+                _of_shapes(found, each, parameters, site)
             elif each.name == "stablehlo.custom_call" and each.operands and each.results:
                 _of_custom_call(found, each, (shardings, mesh, site))
         except NotTaken as reason:
@@ -323,6 +372,32 @@ def _of_manual(found: _Holdings, operation: TensorOperation, parameters: set[str
             found.results[value] = _Held(shape, placements(sharding), site)
 
 
+def _of_shapes(found: _Holdings, operation: TensorOperation, parameters: set[str], site: int) -> None:
+    """Shardy's custom calls in HLO: shardings of what goes in, or of what comes out."""
+    enters = _target(operation) == TO_LOCAL
+    shardings = per_value(operation.attributes.get("in_shardings" if enters else "out_shardings"))
+    if not len(shardings) == len(operation.operands) == len(operation.types) == len(operation.results):
+        raise NotTaken("its shardings are not one for each value")
+    if enters and any(each not in parameters for each in operation.operands):
+        raise NotTaken("it is given what is computed before it")
+    given = zip(operation.operands, operation.results, operation.types, shardings, strict=True)
+    for operand, result, type_, sharding in given:
+        shape = _known(type_)
+        if shape is not None and enters:
+            found.inputs[operand] = _Held(shape, placements(sharding), site)
+        elif shape is not None:
+            found.results[result] = _Held(shape, placements(sharding), site)
+
+
+def _of_parameters(found: _Holdings, function: Function, mesh: Mesh, sited: Sited) -> None:
+    """Of a function that each rank runs: the shapes are those of a rank."""
+    for each in function.parameters:
+        said, shape = each.attributes.get("mhlo.sharding"), _known(each.type)
+        if shape is not None:
+            placed = device_placements(said, mesh, len(shape)) if isinstance(said, str) else ()
+            found.inputs[each.value] = _Held(shape, placed, sited(each.start, each.end))
+
+
 def _of_custom_call(
     found: _Holdings, operation: TensorOperation, known: tuple[dict[str, tuple[str, str, int]], Mesh, int]
 ) -> None:
@@ -342,6 +417,15 @@ def _of_custom_call(
             found.results[result] = _Held(shape, device_placements(text, mesh, len(shape)), site)
         case _:
             return
+
+
+def _whole(local: tuple[int, ...], placed: Placements, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """The shape of which ranks hold parts of this shape."""
+    made = list(local)
+    for each in placed:
+        if isinstance(each, Shard):
+            made[each.dimension] *= sizes[each.axis]
+    return tuple(made)
 
 
 def _target(operation: TensorOperation) -> str:

@@ -42,7 +42,7 @@ Attribute = str | tuple["Attribute", ...] | Braces | Custom
 
 @dataclass(frozen=True, slots=True)
 class ModelLine:
-    """Where the model's own source says what an operation does: a file as it is named, line and column from 1."""
+    """Where the model's own source says what an operation does: a file as it is named, line from 1, column from 0."""
 
     file: str
     line: int
@@ -115,7 +115,8 @@ Mesh = tuple[tuple[str, int], ...]
 class TensorProgram:
     """A text: its functions by name, of which `entry` is the one that is called, its meshes by name.
 
-    `partitions` and `replicas` are how many there are of the program; `misread` is what cannot be read.
+    `partitions` and `replicas` are how many there are of the program; `misread` is what cannot be read. A program
+    `is_partitioned` if its entry is what each rank runs.
     """
 
     functions: Mapping[str, Function]
@@ -124,3 +125,4 @@ class TensorProgram:
     partitions: int = 1
     replicas: int = 1
     misread: tuple[Misread, ...] = ()
+    is_partitioned: bool = False

@@ -100,13 +100,15 @@ def _ints(text: str) -> tuple[int, ...]:
     return tuple(int(each) for each in text.split(",") if each)
 
 
-def device_factors(text: str) -> tuple[int, ...] | None:
-    """Of GSPMD's `{devices=[1,2]<=[2,4]T(1,0)}` the shape in which the ranks are counted; None if it is no such."""
-    match = re.search(r"<=\[([\d,]+)\]", text)
-    if match is not None:
-        return _ints(match[1])
-    listed = re.search(r"devices=\[([\d,]+)\]([\d,]*)", text)
-    return (prod(_ints(listed[1])),) if listed is not None else None
+def device_factors(text: str) -> tuple[tuple[int, ...], ...]:
+    """The shapes in which GSPMD's `{devices=[2,4]<=[8]}` counts the ranks, the last dimension fastest."""
+    match = re.search(r"devices=\[([\d,]+)\](?:<=\[([\d,]+)\](T\()?)?", text)
+    if match is None:
+        return ()
+    tiles = _ints(match[1])
+    if match[2] is None:
+        return ((prod(tiles),),)
+    return (_ints(match[2]),) if match[3] else (_ints(match[2]), tiles)
 
 
 def device_placements(text: str, mesh: Mesh, rank: int) -> Placements:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rewright.model.check_graph.arguments import monoid
-from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement, StatedPartial, StatedPlacement, StatedShard
+from rewright.model.foreign_graph import (
+    ForeignGraph,
+    ForeignRefinement,
+    StatedPartial,
+    StatedParts,
+    StatedPlacement,
+    StatedShard,
+)
 from rewright.model.graph import Graph
 from rewright.model.notes import Notes
 from rewright.model.written import kind_of
@@ -21,10 +28,12 @@ def stated_refinement(
     """What the refinement states, whatever is wrong with it noted."""
     for pin in node.at:
         notes.not_supported("sizes of a mesh beside a graph from a file", pin.span)
+    parts = []
     for item in node.items:
         match item:
-            case nodes.Assign(value=value):
-                notes.not_supported("an input related by an expression", value.span)
+            case nodes.Assign(target=nodes.Name() as name, operator="=", value=value):
+                made = _parts(notes, name, value)
+                parts += [made] if made is not None else []
             case nodes.Expect(what=nodes.Assign(value=value)):
                 notes.not_supported("an expectation that is an equation", value.span)
             case nodes.Requires():
@@ -34,7 +43,28 @@ def stated_refinement(
     stated = [each for each in node.items if isinstance(each, nodes.Placement)]
     expected = [each.what for each in node.items if isinstance(each, nodes.Expect)]
     results = [each for each in expected if isinstance(each, nodes.Placement)]
-    return ForeignRefinement(distributed, sequential, _placements(notes, stated), _placements(notes, results))
+    return ForeignRefinement(
+        distributed, sequential, _placements(notes, stated), _placements(notes, results), tuple(parts)
+    )
+
+
+def _parts(notes: Notes, name: nodes.Name, value: nodes.Expression) -> StatedParts | None:
+    """An input as inputs of the distributed graph, one after the other."""
+    site = notes.site(name.span)
+    match value:
+        case nodes.Name(text=text):
+            return StatedParts(name.text, (text,), "0", site)
+        case nodes.Call(callee=nodes.Name(text="concatenate"), arguments=(*given, last)):
+            named = [each.text for each in map(argument, given) if isinstance(each, nodes.Name)]
+            dimension = _dimension(notes, argument(last))
+            if len(named) == len(given) and len(set(named)) == len(named) and named and dimension is not None:
+                return StatedParts(name.text, tuple(named), dimension, site)
+        case nodes.Missing():
+            return None
+        case _:
+            pass
+    notes.not_supported("an input related by another expression than `concatenate(x0, x1, 0)`", value.span)
+    return None
 
 
 def _placements(notes: Notes, stated: Sequence[nodes.Placement]) -> tuple[StatedPlacement, ...]:
