@@ -181,7 +181,8 @@ class _Corresponding:
         if len(self.problems) > before:
             return None
         distributed = _renamed(self.distributed.graph, inputs, results)
-        return Refinement(distributed, self.sequential.graph, tuple(placed), tuple(expected))
+        facts = (*self.sequential.graph.facts, *distributed.facts)
+        return Refinement(distributed, self.sequential.graph, tuple(placed), tuple(expected), facts)
 
     def _whole(self, stated: StatedParts) -> _Side | None:
         """The distributed graph with one input in the place of its parts; None, noted, if they are not its parts."""

@@ -156,3 +156,21 @@ def test_what_stands_outside_of_what_each_rank_runs_is_not_taken() -> None:
         ("%5 = stablehlo.tanh %0", "`stablehlo.tanh` is not taken: it stands outside of what each rank runs")
     ]
     assert read(text)[0].graph is None
+
+
+def test_a_reduction_counts_only_if_it_returns_what_its_operator_gives() -> None:
+    reduced = """%1 = "stablehlo.all_reduce"(%arg1) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>,
+        channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({
+      ^bb0(%arg6: tensor<f32>, %arg7: tensor<f32>):
+        %6 = stablehlo.add %arg6, %arg7 : tensor<f32>
+        stablehlo.return RETURNED : tensor<f32>
+      }) : (tensor<4x4xf32>) -> tensor<4x4xf32>"""
+    end = "sdy.return %1 : tensor<4x4xf32>"
+    assert not said(body(reduced.replace("RETURNED", "%6"), end))
+    reasons = [reason for _, reason in said(body(reduced.replace("RETURNED", "%arg6"), end))]
+    assert reasons == ["`stablehlo.all_reduce` is not taken: it combines by more than one operator"]
+
+
+def test_complex_numbers_are_not_taken_for_real_ones() -> None:
+    text = body("sdy.return %arg1 : tensor<4x4xf32>").replace("x8xf32>", "x8xcomplex<f32>>")
+    assert [reason for _, reason in said(text)] == ["`%arg0` holds `complex<f32>`: what reads it is not taken"]

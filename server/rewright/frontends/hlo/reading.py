@@ -227,7 +227,9 @@ def _region(computation: _Computation) -> Region:
         for made, *_ in computation.lines
         if made.opcode != "parameter"
     )
-    return Region(tuple(given), inner)
+    roots = [made.name for made, *_ in computation.lines if made.is_root]
+    end = TensorOperation("func.return", tuple(roots), (), (), {}, (), 0, 0)
+    return Region(tuple(given), (*inner, end))
 
 
 def _product(mesh: tuple[tuple[str, int], ...]) -> int:

@@ -15,7 +15,7 @@ from rewright.frontends.tensor_programs.attributes import word
 from rewright.frontends.tensor_programs.building import Nodes
 from rewright.frontends.tensor_programs.collectives import COLLECTIVES, Devices, exchanged
 from rewright.frontends.tensor_programs.imported import ImportedGraph, ImportedTensor, ImportProblem
-from rewright.frontends.tensor_programs.operators import OPERATORS, is_integral
+from rewright.frontends.tensor_programs.operators import OPERATORS, Operator, each_shape, is_integral, is_real
 from rewright.frontends.tensor_programs.program import (
     Function,
     Mesh,
@@ -198,7 +198,7 @@ class _Import:
             held = holdings.inputs.get(parameter.value)
             shape = _known(parameter.type)
             self.nodes.site = self.sited(parameter.start, parameter.end)
-            if shape is None or is_integral(parameter.type.element):
+            if shape is None or not is_real(parameter.type.element):
                 what = "has sizes that are not known" if shape is None else f"holds `{parameter.type.element}`"
                 values[parameter.value] = self._untaken(f"`{parameter.value}` {what}: what reads it is not taken")
                 continue
@@ -258,9 +258,23 @@ class _Import:
             operator = OPERATORS.get(operation.name)
             if operator is None:
                 raise NotTaken("")
-            return [operator(self.nodes, operation, given, known[0])]
+            return [self._applied(operation, operator, given, known[0])]
         except NotTaken as reason:
             return [self._untaken(_sentence(operation, reason))] * count
+
+    def _applied(
+        self, operation: TensorOperation, operator: Operator, given: list[Value], shape: tuple[int, ...]
+    ) -> Value:
+        """The result of an operator on one rank."""
+        element = operation.types[0].element
+        if not (is_real(element) or is_integral(element)):
+            raise NotTaken(f"it gives `{element}`")
+        if operation.name == "stablehlo.partition_id" and not self.nodes.mesh.axes and self.program.partitions > 1:
+            raise NotTaken("it is not said which ranks there are")
+        made = operator(self.nodes, operation, given, shape)
+        if each_shape(made) != shape:
+            raise NotTaken("its type does not fit its operands")
+        return made
 
     def _enter(self, operation: TensorOperation) -> None:
         """Follows which values are whole tensors: an operation on these is none that each rank runs by itself."""

@@ -54,21 +54,35 @@ def is_integral(element: str) -> bool:
     return element.lstrip("usi").isdecimal() or element == "pred"
 
 
+def is_real(element: str) -> bool:
+    """Whether an element type holds floating-point numbers, which are taken for real ones."""
+    return element.startswith(("f", "bf"))
+
+
 def combines(region: Region | None, operation: TensorOperation) -> Monoid:
     """By what a reduction combines: an operator that is named, or the one in its region. Raises `NotTaken`."""
     words = operation.attributes.get("words", ())
     if isinstance(words, tuple) and "applies" in words:
         named = words[words.index("applies") + 1] if words.index("applies") + 1 < len(words) else ""
     else:
-        inner = [each for each in (region.operations if region is not None else ()) if not each.name.endswith("return")]
-        given = [name for name, _ in region.arguments] if region is not None else []
-        if len(inner) != 1 or sorted(inner[0].operands) != sorted(given) or len(given) != 2:
-            raise NotTaken("it combines by more than one operator")
-        named = inner[0].name
+        named = _only_operator(region)
     found = MONOIDS.get(named.removeprefix("stablehlo.")) if isinstance(named, str) else None
     if found is None:
         raise NotTaken(f"it combines by `{named}`")
     return found
+
+
+def _only_operator(region: Region | None) -> str:
+    """The operator of a region that applies it to what it is given, and returns that."""
+    match region:
+        case Region(
+            arguments=((one, _), (other, _)), operations=(TensorOperation() as applied, TensorOperation() as end)
+        ) if end.name.endswith("return") and end.operands == applied.results:
+            if sorted(applied.operands) == sorted((one, other)):
+                return applied.name
+        case _:
+            pass
+    raise NotTaken("it combines by more than one operator")
 
 
 def elementwise(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
