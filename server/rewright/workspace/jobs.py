@@ -231,10 +231,10 @@ def _refused(problems: tuple[Finding, ...]) -> Answer:
     return Answer(Verdict.UNKNOWN, NOTHING, reason=next(reasons, UNREADABLE), findings=problems)
 
 
-def job(planned: Planned, path: str, budget: int, priority: int) -> Job:
-    """The engine's job for a declaration of the file at `path`."""
+def job(planned: Planned, path: str, budget: int, priority: int, number: int = 0) -> Job:
+    """The engine's job for a declaration of the file at `path`, which of so many of its name comes before."""
     declared = planned.declared
-    name = digest(path, declared.kind, declared.name)
+    name = digest(path, declared.kind, declared.name, str(number))
     return Job(name, planned.questions(), budget * declared.budget, priority)
 
 

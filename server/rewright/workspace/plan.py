@@ -6,6 +6,7 @@ lowered. A question that has a definite answer is not asked again, one that was 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -120,9 +121,23 @@ def _jobs(
 ) -> Iterator[FileJob]:
     priority, given = asking
     budget = given.settings(reading.path).budget
+    numbers = _numbered(reading.planned)
     for each in planned:
         if each.awaited is None and is_undecided(project, each) and project.scope.asks(reading.path, each):
-            yield FileJob(reading.path, each.declared.name, job(each, reading.path, budget, priority))
+            yield FileJob(
+                reading.path, each.declared.name, job(each, reading.path, budget, priority, numbers[id(each)])
+            )
+
+
+def _numbered(planned: Iterable[Planned]) -> dict[int, int]:
+    """How many declarations of its name come before each: of two graphs there may be several refinements."""
+    counts: Counter[tuple[str, str]] = Counter()
+    numbers: dict[int, int] = {}
+    for each in planned:
+        name = each.declared.kind, each.declared.name
+        numbers[id(each)] = counts[name]
+        counts[name] += 1
+    return numbers
 
 
 def is_undecided(project: Project, planned: Planned) -> bool:
