@@ -49,7 +49,7 @@ from rewright.verdict.diagnostics.loops import AnotherOperation, ExecutedTooOfte
 LOOKS = 6
 """Choices of sizes at which a proof is replayed."""
 
-LOOK = 4_000
+LOOK = 1_500
 """Operations and iterations of either program in the replay of a proof."""
 
 ASSUMED = ("arrays do not overlap",)
@@ -151,10 +151,10 @@ def _with_witness(asked: Transformation, found: Mismatch, sizes: Sizes) -> Answe
             witness = _witness(Failure.ORDER, sizes, operation, due)
             witness = _shown(witness, element_text(element), writer_text(expected), writer_text(writer))
             place, related = operation.statement.site, _related(asked, due, loop)
-        case MissingOperation(due=due, many=many, operation=nearest, loop=loop):
+        case MissingOperation(due=due, many=many, statement=statement, loop=loop):
             said = NeverExecuted(operation_text(due), many - 1, at)
             witness = _shown(_witness(Failure.MISSING, sizes, due, due), element_text(due.writes), "", "")
-            place = nearest.statement.site if nearest is not None else 0
+            place = statement.site if statement is not None else 0
             related = _related(asked, due, loop)
         case ExtraOperation(operation=operation):
             said = ExecutedTooOften(operation_text(operation), element_text(operation.writes), at)

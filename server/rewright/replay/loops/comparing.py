@@ -7,12 +7,12 @@ same writer: then true, anti and output dependences are kept. Source: PolyCheck,
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rewright.model.index import Name
-from rewright.model.nest import NestLoop, Transformation
-from rewright.replay.loops.running import Element, ExecutedOperation, NestRun
+from rewright.model.nest import NestItem, NestLoop, NestStatement, Transformation
+from rewright.replay.loops.running import Element, ExecutedOperation, NestRun, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,14 @@ class OutOfOrder:
 
 @dataclass(frozen=True, slots=True)
 class MissingOperation:
-    """An operation of the specification that is not executed, and how `many` in all; the loop that loses it."""
+    """An operation of the specification that is not executed, and how `many` in all.
+
+    `statement` is the one of the transform that it should be, `loop` the one that loses it.
+    """
 
     due: ExecutedOperation
     many: int
-    operation: ExecutedOperation | None
+    statement: NestStatement | None
     loop: NestLoop | None
 
 
@@ -87,7 +90,8 @@ def compared(asked: Transformation, values: Mapping[Name, int], steps: int) -> M
         return wrong
     if missing and (late is None or late[3] in missing):
         at = late[3] if late is not None and late[3] is not None else missing[0]
-        return _missing(specified.operations[at], len(missing), list(executed.values()))
+        ran = _RunSoFar(asked.transformed.body, dict(values), list(executed.values()))
+        return _missing(specified.operations[at], len(missing), ran)
     if late is not None:
         operation, at, element, writer, found = late
         return OutOfOrder(
@@ -99,6 +103,15 @@ def compared(asked: Transformation, values: Mapping[Name, int], steps: int) -> M
             _parting(operation, executed.get(writer if writer is not None else -1)),
         )
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class _RunSoFar:
+    """The body of the transform, the sizes, and which operations of the specification were executed."""
+
+    body: tuple[NestItem, ...]
+    values: dict[Name, int]
+    executed: list[ExecutedOperation]
 
 
 class _Specified:
@@ -126,19 +139,50 @@ def _another(operation: ExecutedOperation, due: ExecutedOperation) -> AnotherTha
     return None
 
 
-def _missing(due: ExecutedOperation, many: int, executed: list[ExecutedOperation]) -> MissingOperation:
-    """The missing operation, with one of its statement that is executed and shares as many outer iterators with it."""
-    alike = [each for each in executed if each.statement.signature == due.statement.signature]
+def _missing(due: ExecutedOperation, many: int, run: _RunSoFar) -> MissingOperation:
+    """The missing operation, with the statement of the transform that it should be and the loop that loses it.
+
+    That is the outermost loop in which no operation of this statement has the iterators that it should have.
+    """
+    alike = [each for each in run.executed if each.statement.signature == due.statement.signature]
     needed = dict(due.iteration)
     if not alike:
-        return MissingOperation(due, many, None, None)
+        return _lost(due, many, run)
     for place in range(max(len(each.iteration) for each in alike)):
         kept = [each for each in alike if len(each.iteration) > place and _agrees(each, place, needed)]
         if not kept:
             chosen = next(each for each in alike if len(each.iteration) > place)
-            return MissingOperation(due, many, chosen, chosen.loops[place])
+            return MissingOperation(due, many, chosen.statement, chosen.loops[place])
         alike = kept
-    return MissingOperation(due, many, alike[0], None)
+    return MissingOperation(due, many, alike[0].statement, None)
+
+
+def _lost(due: ExecutedOperation, many: int, run: _RunSoFar) -> MissingOperation:
+    """An operation none of whose kind is executed: the first loop that is empty, or that leaves its iterator out."""
+    for statement, loops in _inside(run.body, ()):
+        if statement.signature != due.statement.signature:
+            continue
+        values = run.values | dict(due.iteration)
+        for loop in loops:
+            low, high = number(loop.low, values), number(loop.high, values)
+            iterations = range(low, high, loop.step)
+            if values.setdefault(loop.iterator, low) not in iterations:
+                return MissingOperation(due, many, statement, loop)
+        return MissingOperation(due, many, statement, None)
+    return MissingOperation(due, many, None, None)
+
+
+def _inside(
+    body: tuple[NestItem, ...], loops: tuple[NestLoop, ...]
+) -> Iterator[tuple[NestStatement, tuple[NestLoop, ...]]]:
+    """The statements of a body, each with the loops around it."""
+    for item in body:
+        if isinstance(item, NestStatement):
+            yield item, loops
+        elif isinstance(item, NestLoop):
+            yield from _inside(item.body, (*loops, item))
+        else:
+            yield from _inside((*item.then, *item.otherwise), loops)
 
 
 def _agrees(operation: ExecutedOperation, place: int, needed: Mapping[Name, int]) -> bool:
