@@ -119,6 +119,6 @@ def kind_of(node: Expression) -> str:
         case Tuple():
             return "a list in parentheses"
         case Spread():
-            return "`…...`"
+            return "`e...`"
         case _:
             assert_never(node)

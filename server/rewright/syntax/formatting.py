@@ -23,8 +23,8 @@ INDENT: Final = 2
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _OPENING: Final = frozenset({"(", "[", "{"})
 _CLOSING: Final = frozenset({")", "]", "}"})
-_TIGHT_AFTER: Final = frozenset({"(", "[", "::", "..", "."})
-_TIGHT_BEFORE: Final = frozenset({",", ";", ")", "]", ":", "::", "..", "."})
+_TIGHT_AFTER: Final = frozenset({"(", "[", "::", "...", "..", "."})
+_TIGHT_BEFORE: Final = frozenset({",", ";", ")", "]", ":", "::", "...", "..", "."})
 _CALLED: Final = frozenset({"call", "attribute", "parameters", "index", "type"})
 """What opens its bracket right after the name before it."""
 _ANGLES: Final = frozenset({"type_parameters", "source"})

@@ -74,6 +74,10 @@ def words(text: str) -> list[tuple[bytes, str]]:
             "rule r {\n  let (a, b) = reduce((add, max), [X], C)\n}\n",
         ),
         (
+            "rule r {\n  tensor Xs ... k,Y:T[d:n]\n  add( Xs+Y ... ,Y)=>Y\n}",
+            "rule r {\n  tensor Xs...k, Y: T[d: n]\n  add(Xs + Y..., Y) => Y\n}\n",
+        ),
+        (
             "rule r {\n  assume forall i on A,j in 0..2:X[i]==0\n}",
             "rule r {\n  assume forall i on A, j in 0..2: X[i] == 0\n}\n",
         ),
