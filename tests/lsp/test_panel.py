@@ -92,6 +92,20 @@ async def test_a_panel_has_all_values_and_the_way_of_the_element_until_they_are_
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_what_stays_unknown_is_accepted_by_a_fix(shared: Editor, folder: Path) -> None:
+    (folder / "machine.rw").write_text("rule machine {\n  scalar v: s32\n  v => v\n}\n")
+    document = await shared.open(folder / "machine.rw")
+    await shared.settled(document)
+    reported = [*shared.pushed(document.path), *await shared.problems(document)]
+    (found,) = [each for each in reported if each.code == "RW205"]
+    (accepted,) = await shared.fixes(document, found)
+    assert accepted.edit is not None and accepted.edit.document_changes
+    (change,) = accepted.edit.document_changes
+    assert isinstance(change, types.TextDocumentEdit) and isinstance(change.edits[0], types.TextEdit)
+    assert change.edits[0].new_text == "@expect(unknown)\n"
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_race_is_a_timeline_of_its_threads(shared: Editor, folder: Path) -> None:
     path = written(folder)
     path.write_text(path.read_text().replace(BARRIER, ""))

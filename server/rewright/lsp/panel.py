@@ -21,7 +21,7 @@ from rewright.report.document import Located, Result
 from rewright.report.panel.page import gone, page
 from rewright.syntax.text import Span, Text
 from rewright.verdict import InSource
-from rewright.workspace.pinning import pinned
+from rewright.workspace.at_once import pinned
 
 SHOW = "rewright.showCounterexample"
 """The client's command."""

@@ -72,7 +72,7 @@ def edits(rule: RuleText, fix: RuleFix) -> tuple[Edit, ...]:
     hole = hole_of(rule)
     if hole is not None:
         return (_replacing(text, hole, added),)
-    found = _precondition(text, rule.placed, added)
+    found = precondition(rule, added)
     return () if found is None else (found,)
 
 
@@ -83,7 +83,9 @@ def _fitting(text: Text, span: Span, part: str) -> str:
     return part if alone or part.isidentifier() else f"({part})"
 
 
-def _precondition(text: Text, placed: Placed, added: str) -> Edit | None:
+def precondition(rule: RuleText, added: str) -> Edit | None:
+    """The edit that adds a condition to a rule; None if there is no closing brace yet."""
+    text, placed = rule.text, rule.placed
     items = placed.node.items if isinstance(placed.node, RuleDecl) else ()
     conditions = [placed.absolute(item.span) for item in items if isinstance(item, Where) and item.predicates]
     if conditions:

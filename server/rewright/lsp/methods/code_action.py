@@ -22,6 +22,7 @@ from rewright.lsp.uris import uri_of
 from rewright.syntax.text import Span
 from rewright.verdict import Fix, InSource
 from rewright.verdict.diagnostics.rules import NotDecided, ShapesDiffer, SideNotValid, ValuesDiffer
+from rewright.workspace.at_once import for_unknown
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
 OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll])
@@ -79,7 +80,16 @@ def _actions(session: Session, params: types.CodeActionParams) -> Iterator[types
                 kind = types.CodeActionKind.QuickFix
                 yield types.CodeAction(fix.title, kind, [diagnostic], is_preferred=number == 0, edit=edit)
     yield from _searches(session, params)
+    yield from _next_steps(session, params)
     yield from _panels(session, params)
+
+
+def _next_steps(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
+    """What may be written where a declaration stays unknown."""
+    named = {at: each for each in params.context.diagnostics if (at := _named(each)) is not None}
+    for (path, name), diagnostic in named.items():
+        for fix in for_unknown(session.workspace, path, name):
+            yield types.CodeAction(fix.title, types.CodeActionKind.QuickFix, [diagnostic], edit=_edit(session, fix))
 
 
 def _panels(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
