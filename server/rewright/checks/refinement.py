@@ -58,8 +58,8 @@ from rewright.verdict.diagnostics.rules import NotDecided
 
 T = TypeVar("T")
 
-LOOK = 1 << 16
-"""Steps of the replay of a proof at each choice of sizes."""
+LOOK = 1 << 15
+"""Steps of the replay of a proof at each choice of sizes: half a second for a layer of a transformer, not two."""
 
 PARTIAL = frozenset({"divide", "log", "log_plus_one", "sqrt", "rsqrt", "power", "remainder"})
 """Elementwise operators that are not defined everywhere."""
