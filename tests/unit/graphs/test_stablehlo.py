@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 from graph_sources import answered, asked, imported
@@ -10,6 +11,9 @@ from rewright.frontends.stablehlo.reading import read_program
 from rewright.frontends.tensor_programs.graph import imported_graph
 from rewright.frontends.tensor_programs.imported import ImportedGraph
 from rewright.model.graph import AllReduce, Dot, Elementwise, GraphInput, Shard
+from rewright.model.index import Name
+from rewright.replay.arrays import from_flat
+from rewright.replay.graphs.evaluation import GraphValues, evaluate
 from rewright.verdict import RefinementWitness, Verdict
 
 LIBRARY = Path(__file__).parents[3] / "rules" / "graphs" / "jax"
@@ -174,3 +178,52 @@ def test_a_reduction_counts_only_if_it_returns_what_its_operator_gives() -> None
 def test_complex_numbers_are_not_taken_for_real_ones() -> None:
     text = body("sdy.return %arg1 : tensor<4x4xf32>").replace("x8xf32>", "x8xcomplex<f32>>")
     assert [reason for _, reason in said(text)] == ["`%arg0` holds `complex<f32>`: what reads it is not taken"]
+
+
+def test_a_constant_is_made_of_its_blocks_of_equal_elements() -> None:
+    rows = "[[[1.0, 2.0], [1.0, 2.0]], [[3.0, 3.0], [3.0, 3.0]], [[3.0, 3.0], [3.0, 0.5]]]"
+    text = (
+        "func.func @main(%arg0: tensor<3x2x2xf32>) -> tensor<3x2x2xf32> {\n"
+        f"  %0 = stablehlo.constant dense<{rows}> : tensor<3x2x2xf32>\n"
+        "  %1 = stablehlo.multiply %arg0, %0 : tensor<3x2x2xf32>\n  return %1 : tensor<3x2x2xf32>\n}\n"
+    )
+    graph = read(text)[0].graph
+    assert graph is not None
+    ones = from_flat((3, 2, 2), [Fraction(1)] * 12)
+    found = evaluate(graph, {}, {Name("arg0"): {(): ones}})
+    assert isinstance(found, GraphValues)
+    assert found.results[Name("result")][()].tolist() == [
+        [[1, 2], [1, 2]],
+        [[3, 3], [3, 3]],
+        [[3, 3], [3, Fraction(1, 2)]],
+    ]
+
+
+def test_a_mask_of_known_numbers_selects_piece_by_piece() -> None:
+    masked = body(
+        "%0 = stablehlo.iota dim = 0 : tensor<4x4xi32>",
+        "%1 = stablehlo.iota dim = 1 : tensor<4x4xi32>",
+        "%2 = stablehlo.compare GE, %0, %1, SIGNED : (tensor<4x4xi32>, tensor<4x4xi32>) -> tensor<4x4xi1>",
+        "%cst = stablehlo.constant dense<-1.0> : tensor<4x4xf32>",
+        "%3 = stablehlo.select %2, %arg1, %cst : tensor<4x4xi1>, tensor<4x4xf32>",
+        "sdy.return %3 : tensor<4x4xf32>",
+    )
+    graph = read(masked)[0].graph
+    assert graph is not None and not said(masked)
+    twos = from_flat((4, 4), [Fraction(2)] * 16)
+    found = evaluate(graph, {}, {Name("arg0"): {(0,): twos, (1,): twos}})
+    assert isinstance(found, GraphValues)
+    expected = [[2 if row >= column else -1 for column in range(4)] for row in range(4)]
+    assert found.results[Name("result")][(1,)].tolist() == expected
+
+
+def test_a_function_that_holds_what_ranks_run_is_read_through() -> None:
+    inner = body("%1 = stablehlo.tanh %arg1 : tensor<4x4xf32>", "sdy.return %1 : tensor<4x4xf32>")
+    nested = inner.replace("public @main", "private @inner").replace(
+        "  func.func private",
+        "  func.func public @main(%arg0: tensor<4x8xf32>) -> (tensor<4x8xf32>) {\n"
+        "    %0 = call @inner(%arg0) : (tensor<4x8xf32>) -> tensor<4x8xf32>\n    return %0 : tensor<4x8xf32>\n  }\n"
+        "  func.func private",
+    )
+    assert not said(nested)
+    assert [each.placements for each in read(nested)[0].results] == [(Shard(1, "tp"),)]

@@ -15,8 +15,8 @@ from rewright.frontends.tensor_programs.values import Listed, NotTaken, RankNumb
 from rewright.model.graph import Concatenate, Constant, Elementwise, Node, Reshape, Shape, Slice, Spread
 from rewright.model.index import Index, IndexOperation, IntegerReference, Number
 
-MOST_WRITTEN = 64
-"""Elements of a constant that are written out as nodes."""
+MOST_WRITTEN = 256
+"""Blocks of equal elements of a constant that are written out as nodes."""
 
 
 @dataclass(slots=True)
@@ -63,11 +63,13 @@ class Nodes:
         return self.add(Spread(operand.node, dimensions, self.sizes(shape), self.site), shape)
 
     def reshape(self, operand: Tensor, shape: tuple[int, ...]) -> Tensor:
-        """The operand in another shape of as many elements. Raises `NotTaken`."""
-        if operand.shape == shape:
-            return operand
+        """The operand in another shape of as many elements; reshapes in a row are one, or none. Raises `NotTaken`."""
         if prod(operand.shape) != prod(shape):
             raise NotTaken("its shapes do not hold the same number of elements")
+        while operand.shape != shape and isinstance(made := self.made[operand.node], Reshape):
+            operand = Tensor(made.operand, self._shapes[made.operand])
+        if operand.shape == shape:
+            return operand
         return self.add(Reshape(operand.node, self.sizes(shape), self.site), shape)
 
     def elementwise(self, operator: str, operands: list[Tensor]) -> Tensor:
@@ -93,15 +95,23 @@ class Nodes:
         return self.add(Concatenate(numbers, dimension, self.sizes(made), self.site), made)
 
     def _listed(self, numbers: tuple[Fraction, ...], shape: tuple[int, ...]) -> Tensor:
-        if len(numbers) > MOST_WRITTEN or not numbers:
+        if not numbers or _pieces(numbers, shape) > MOST_WRITTEN:
             raise NotTaken("its elements are too many to be written out")
-        parts: list[Tensor] = []
-        known: dict[Fraction, Tensor] = {}
-        for each in numbers:
-            if each not in known:
-                known[each] = self.tensor(Splat(each, (1,)))
-            parts.append(known[each])
-        return self.reshape(self.concatenate(parts, 0), shape)
+        return self._written(numbers, shape, 0)
+
+    def _written(self, numbers: tuple[Fraction, ...], shape: tuple[int, ...], along: int) -> Tensor:
+        """The elements as blocks of equal ones, one after the other from the dimension `along` on."""
+        if len(set(numbers)) == 1:
+            return self.tensor(Splat(numbers[0], shape))
+        parts = []
+        for block, many in _runs(numbers, shape[along]):
+            own = (*shape[:along], many, *shape[along + 1 :])
+            if len(set(block)) == 1:
+                parts.append(self.tensor(Splat(block[0], own)))
+            else:
+                row = self._written(block, (*shape[:along], 1, *shape[along + 1 :]), along + 1)
+                parts.append(self.spread(row, tuple(range(len(own))), own))
+        return self.concatenate(parts, along)
 
     def _of_rank(self, numbers: tuple[Fraction, ...]) -> Tensor:
         """The number of each rank: its element of the list of all."""
@@ -121,3 +131,23 @@ class Nodes:
                 times = IndexOperation("*", found, Number(axis.size, self.site), self.site)
                 found = IndexOperation("+", times, own, self.site)
         return found if found is not None else Number(0, self.site)
+
+
+def _runs(numbers: tuple[Fraction, ...], size: int) -> list[tuple[tuple[Fraction, ...], int]]:
+    """The equal parts along a dimension of this size, each with how often it follows on itself."""
+    width = len(numbers) // size
+    found: list[tuple[tuple[Fraction, ...], int]] = []
+    for at in range(size):
+        block = numbers[at * width : (at + 1) * width]
+        if found and found[-1][0] == block:
+            found[-1] = block, found[-1][1] + 1
+        else:
+            found.append((block, 1))
+    return found
+
+
+def _pieces(numbers: tuple[Fraction, ...], shape: tuple[int, ...]) -> int:
+    """Of how many blocks of equal elements a constant is made."""
+    if len(set(numbers)) == 1:
+        return 1
+    return sum(_pieces(block, shape[1:]) for block, _ in _runs(numbers, shape[0]))

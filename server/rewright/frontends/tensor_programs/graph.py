@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rewright.frontends.tensor_programs.attributes import word
 from rewright.frontends.tensor_programs.building import Nodes
@@ -90,7 +90,7 @@ class _Import:
         results: list[ImportedTensor] = []
         made = None
         try:
-            function = self._function(entry)
+            function = _inlined(self.program, self._function(entry), 0)
             made = self._made(function, inputs, results)
         except _Stop:
             pass
@@ -366,6 +366,42 @@ def _holdings(importing: _Import, function: Function) -> _Holdings:
             importing.problems.append(ImportProblem(_sentence(each, reason), site))
             raise _Stop from None
     return found
+
+
+def _is_local(operation: TensorOperation) -> bool:
+    """Whether an operation leads from whole tensors to what ranks hold, or back."""
+    return operation.name == MANUAL or _target(operation) in SHAPES
+
+
+def _leads_to_ranks(program: TensorProgram, function: Function, depth: int) -> bool:
+    for each in function.operations:
+        callee = program.functions.get(word(each, "symbol")) if each.name == "func.call" else None
+        if _is_local(each) or (
+            callee is not None and depth < MOST_CALLS and _leads_to_ranks(program, callee, depth + 1)
+        ):
+            return True
+    return False
+
+
+def _inlined(program: TensorProgram, function: Function, depth: int) -> Function:
+    """The function with those functions in it that say how ranks hold their values."""
+    operations: list[TensorOperation] = []
+    called: dict[str, str] = {}
+    for number, each in enumerate(function.operations):
+        made = replace(each, operands=tuple(called.get(operand, operand) for operand in each.operands))
+        callee = program.functions.get(word(each, "symbol")) if each.name == "func.call" else None
+        if callee is None or depth >= MOST_CALLS or not _leads_to_ranks(program, callee, 0):
+            operations.append(made)
+            continue
+        inner = _inlined(program, callee, depth + 1)
+        names = dict(zip((parameter.value for parameter in inner.parameters), made.operands, strict=False))
+        for own in inner.operations:
+            given = tuple(names.get(operand, f"{number}/{operand}") for operand in own.operands)
+            if own.name in RETURNS:
+                called |= dict(zip(each.results, given, strict=False))
+                break
+            operations.append(replace(own, operands=given, results=tuple(f"{number}/{name}" for name in own.results)))
+    return replace(function, operations=tuple(operations))
 
 
 def _of_manual(found: _Holdings, operation: TensorOperation, parameters: set[str], site: int) -> None:

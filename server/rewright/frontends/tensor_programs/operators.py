@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from math import prod
 from types import MappingProxyType
 
 from rewright.frontends.tensor_programs.attributes import (
+    MOST_LISTED,
     constant,
     integer,
     integers,
@@ -118,12 +120,43 @@ def _folded(name: str, given: Sequence[Value], integral: bool) -> Value | None:
             return None
         made = _arithmetic(name, [each for each in numbers if isinstance(each, Fraction)], integral)
         return Splat(made, given[0].shape) if made is not None and isinstance(given[0], Splat) else None
+    if any(isinstance(each, Listed) for each in given):
+        return _folded_lists(name, given, integral)
     rows = [_by_rank(each, given) for each in given]
     if any(row is None for row in rows):
         return None
     found = [_arithmetic(name, list(each), integral) for each in zip(*(row for row in rows if row), strict=True)]
     numbers_ = tuple(each for each in found if each is not None)
     return RankNumbers(numbers_) if len(numbers_) == len(found) else None
+
+
+def _folded_lists(name: str, given: Sequence[Value], integral: bool) -> Value | None:
+    """The constant that an operator on constants gives, None if it is on others."""
+    shapes = {each.shape for each in given if isinstance(each, Listed)}
+    if len(shapes) != 1:
+        return None
+    (shape,) = shapes
+    rows = [_listed(each, shape) for each in given]
+    if any(row is None for row in rows):
+        return None
+    found = [_arithmetic(name, list(each), integral) for each in zip(*(row for row in rows if row), strict=True)]
+    numbers = tuple(each for each in found if each is not None)
+    return _constant_of(numbers, shape) if len(numbers) == len(found) else None
+
+
+def _listed(value: Value, shape: tuple[int, ...]) -> tuple[Fraction, ...] | None:
+    """The elements of a constant of this shape, row-major, None if it is no constant or too large."""
+    match value:
+        case Listed(numbers=numbers, shape=own) if own == shape:
+            return numbers
+        case Splat(number=Fraction() as number, shape=own) if own == shape and prod(shape) <= MOST_LISTED:
+            return (number,) * prod(shape)
+        case _:
+            return None
+
+
+def _constant_of(numbers: tuple[Fraction, ...], shape: tuple[int, ...]) -> Value:
+    return Splat(numbers[0], shape) if len(set(numbers)) == 1 else Listed(numbers, shape)
 
 
 def _by_rank(value: Value, given: Sequence[Value]) -> tuple[Fraction, ...] | None:
@@ -158,6 +191,12 @@ def _arithmetic(name: str, numbers: list[Fraction], integral: bool) -> Fraction 
             return -one
         case "abs", [one]:
             return abs(one)
+        case "and", [one, other] if {one, other} <= {0, 1}:
+            return min(one, other)
+        case "or", [one, other] if {one, other} <= {0, 1}:
+            return max(one, other)
+        case "not", [one] if one in (0, 1):
+            return 1 - one
         case _:
             return None
 
@@ -186,6 +225,16 @@ def remainder(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], 
     return folded
 
 
+def logical(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
+    """Truth values that are known only. Raises `NotTaken`."""
+    name = operation.name.partition(".")[2]
+    is_truth = operation.types[0].element in ("i1", "pred")
+    folded = _folded(name, given, integral=True) if is_truth else None
+    if folded is None:
+        raise NotTaken("it is taken on truth values that are known only")
+    return folded
+
+
 def square(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
     """The product with itself."""
     operand = nodes.tensor(given[0])
@@ -196,6 +245,7 @@ def convert(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sh
     """The same number; from a real to an integer it is another. Raises `NotTaken`."""
     if operation.types and is_integral(operation.types[0].element):
         numbers = _by_rank(given[0], [RankNumbers((Fraction(0),) * nodes.mesh.count)])
+        numbers = given[0].numbers if isinstance(given[0], Listed) else numbers
         if numbers is None or any(each.denominator != 1 for each in numbers):
             raise NotTaken("it rounds")
         return _wrapped(given[0], operation.types[0].element)
@@ -221,6 +271,8 @@ def broadcast(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], 
     if isinstance(given[0], RankNumbers) and not shape:
         return given[0]
     along = integers(operation, "broadcast_dimensions")
+    if isinstance(given[0], Listed) and prod(shape) <= MOST_LISTED and len(along) == len(given[0].shape):
+        return _spread_list(given[0], along, shape)
     operand = nodes.tensor(given[0])
     if len(along) != len(operand.shape):
         raise NotTaken("its dimensions are not those of its operand")
@@ -229,6 +281,19 @@ def broadcast(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], 
         operand = _transposed(nodes, operand, order)
         along = tuple(sorted(along))
     return nodes.spread(operand, along, shape)
+
+
+def _spread_list(value: Listed, along: tuple[int, ...], shape: tuple[int, ...]) -> Value:
+    """A constant in a larger shape. Raises `NotTaken`."""
+    if any(size not in (1, shape[d]) for size, d in zip(value.shape, along, strict=True)):
+        raise NotTaken("its type does not fit its operands")
+    numbers = []
+    for at in product(*map(range, shape)):
+        flat = 0
+        for size, d in zip(value.shape, along, strict=True):
+            flat = flat * size + (at[d] if size > 1 else 0)
+        numbers.append(value.numbers[flat])
+    return Listed(tuple(numbers), shape)
 
 
 def _transposed(nodes: Nodes, operand: Tensor, order: tuple[int, ...]) -> Tensor:
@@ -387,15 +452,25 @@ def compare(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sh
         "GT": Fraction.__gt__,
         "GE": Fraction.__ge__,
     }
-    if any(row is None for row in rows) or direction not in tests:
-        raise NotTaken("it compares tensors")
     assert isinstance(direction, str)
+    test = tests.get(direction)
+    lists = [_listed(each, each_shape(given[0])) for each in given]
+    if test is not None and all(each is not None for each in lists):
+        one, other = (each for each in lists if each is not None)
+        truths = tuple(Fraction(test(a, b)) for a, b in zip(one, other, strict=True))
+        return _constant_of(truths, each_shape(given[0])) if truths else Splat(Fraction(0), each_shape(given[0]))
+    if any(row is None for row in rows) or test is None:
+        raise NotTaken("it compares tensors")
     one, other = (row for row in rows if row is not None)
-    return RankNumbers(tuple(Fraction(tests[direction](a, b)) for a, b in zip(one, other, strict=True)))
+    return RankNumbers(tuple(Fraction(test(a, b)) for a, b in zip(one, other, strict=True)))
 
 
 def select(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
     """By a number that each rank computes of its own. Raises `NotTaken`."""
+    if isinstance(given[0], Splat) and isinstance(given[0].number, Fraction):
+        return given[1] if given[0].number else given[2]
+    if isinstance(given[0], Listed):
+        return _masked(nodes, given[0], given[1:], shape)
     chosen = _by_rank(given[0], [RankNumbers((Fraction(0),) * nodes.mesh.count)])
     if chosen is None:
         raise NotTaken("it selects by a tensor")
@@ -410,6 +485,20 @@ def select(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sha
     taken = nodes.elementwise("multiply", [mask, nodes.tensor(given[1])])
     left = nodes.elementwise("multiply", [rest, nodes.tensor(given[2])])
     return nodes.elementwise("add", [taken, left])
+
+
+def _masked(nodes: Nodes, mask: Listed, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
+    """One tensor where a constant is 1, another one where it is 0. Raises `NotTaken`."""
+    lists = [_listed(each, shape) for each in (mask, *given)]
+    if all(each is not None for each in lists):
+        chosen, one, other = (each for each in lists if each is not None)
+        return _constant_of(tuple(a if c else b for c, a, b in zip(chosen, one, other, strict=True)), shape)
+    rest = Listed(tuple(1 - each for each in mask.numbers), mask.shape)
+    parts = [
+        nodes.elementwise("multiply", [nodes.tensor(each), nodes.tensor(value)])
+        for each, value in zip((mask, rest), given, strict=True)
+    ]
+    return nodes.elementwise("add", parts)
 
 
 def clamp(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
@@ -443,7 +532,7 @@ def partition_id(nodes: Nodes, operation: TensorOperation, given: Sequence[Value
 def iota(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
     """The numbers of the places along a dimension. Raises `NotTaken`."""
     along = integer(operation, "iota_dimension")
-    if prod(shape) > 1024 or along >= len(shape):
+    if prod(shape) > MOST_LISTED or along >= len(shape):
         raise NotTaken("its elements are too many to be written out")
     inner = prod(shape[along + 1 :])
     numbers = tuple(Fraction(flat // inner % shape[along]) for flat in range(prod(shape)))
@@ -460,5 +549,6 @@ OPERATORS: Mapping[str, Operator] = MappingProxyType(
     | {"stablehlo.pad": pad, "stablehlo.dot_general": dot, "stablehlo.dot": dot, "stablehlo.reduce": reduce}
     | {"stablehlo.compare": compare, "stablehlo.select": select, "stablehlo.clamp": clamp}
     | {"stablehlo.partition_id": partition_id}
+    | {"stablehlo.and": logical, "stablehlo.or": logical, "stablehlo.not": logical}
 )
 """The operators on one rank that are taken, by their names."""
