@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ from rewright.frontends.tensor_programs.imported import ImportedGraph
 from rewright.frontends.tensor_programs.ranks import RankMesh, common_mesh
 from rewright.frontends.tensor_programs.shardings import device_placements, iota_groups
 from rewright.model.graph import AllReduce, Shard
+from rewright.model.index import Name
+from rewright.replay.arrays import from_flat
+from rewright.replay.graphs.evaluation import GraphValues, evaluate
 from rewright.verdict import Verdict
 
 LIBRARY = Path(__file__).parents[3] / "rules" / "graphs" / "jax"
@@ -88,6 +92,23 @@ def test_an_instruction_that_is_not_taken_is_unknown_only_where_it_matters(name:
     other = f"%w = f32[4]{{0}} {name}(%x.1)"
     assert read(other, "ROOT %r = f32[4]{0} negate(%x.1)").graph is not None
     assert read(other, "ROOT %r = f32[4]{0} negate(%w)").graph is None
+
+
+def test_a_choice_by_the_rank_s_number_may_be_spread_first() -> None:
+    found = read(
+        "%i = u32[] partition-id()",
+        "%one = u32[] constant(1)",
+        "%p = pred[] compare(%i, %one), direction=EQ",
+        "%q = pred[4]{0} broadcast(%p), dimensions={}",
+        "%n = f32[4]{0} negate(%x.1)",
+        "ROOT %r = f32[4]{0} select(%q, %x.1, %n)",
+    )
+    assert found.graph is not None and not found.problems
+    ones = from_flat((4,), [Fraction(1)] * 4)
+    ranks = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    made = evaluate(found.graph, {}, {Name("x"): dict.fromkeys(ranks, ones)})
+    assert isinstance(made, GraphValues)
+    assert [made.results[Name("result")][rank].tolist()[0] for rank in ranks] == [-1, 1, -1, -1]
 
 
 def test_lines_that_cannot_be_read_are_said_and_the_others_are_read() -> None:

@@ -49,8 +49,8 @@ class Nodes:
                 return self.spread(self.add(Constant(number, (), self.site), ()), (), shape)
             case Splat():
                 raise NotTaken("it computes with an infinite number")
-            case RankNumbers(numbers=numbers):
-                return self._of_rank(numbers)
+            case RankNumbers(numbers=numbers, shape=shape):
+                return self.spread(self._of_rank(numbers), (), shape)
             case Listed(numbers=numbers, shape=shape):
                 return self._listed(numbers, shape)
             case _:

@@ -127,7 +127,7 @@ def _folded(name: str, given: Sequence[Value], integral: bool) -> Value | None:
         return None
     found = [_arithmetic(name, list(each), integral) for each in zip(*(row for row in rows if row), strict=True)]
     numbers_ = tuple(each for each in found if each is not None)
-    return RankNumbers(numbers_) if len(numbers_) == len(found) else None
+    return RankNumbers(numbers_, each_shape(given[0])) if len(numbers_) == len(found) else None
 
 
 def _folded_lists(name: str, given: Sequence[Value], integral: bool) -> Value | None:
@@ -164,7 +164,7 @@ def _by_rank(value: Value, given: Sequence[Value]) -> tuple[Fraction, ...] | Non
     match value:
         case RankNumbers(numbers=numbers):
             return numbers
-        case Splat(number=Fraction() as number, shape=()) if count:
+        case Splat(number=Fraction() as number) if count:
             return (number,) * count
         case _:
             return None
@@ -211,8 +211,8 @@ def _wrapped(value: Value, element: str) -> Value:
     match value:
         case Splat(number=Fraction() as number, shape=shape):
             return Splat((number - low) % size + low, shape)
-        case RankNumbers(numbers=numbers):
-            return RankNumbers(tuple((each - low) % size + low for each in numbers))
+        case RankNumbers(numbers=numbers, shape=shape):
+            return RankNumbers(tuple((each - low) % size + low for each in numbers), shape)
         case _:
             return value
 
@@ -268,8 +268,8 @@ def broadcast(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], 
     """`broadcast_in_dim`: the dimensions need not ascend. Raises `NotTaken`."""
     if isinstance(given[0], Splat):
         return Splat(given[0].number, shape)
-    if isinstance(given[0], RankNumbers) and not shape:
-        return given[0]
+    if isinstance(given[0], RankNumbers):
+        return RankNumbers(given[0].numbers, shape)
     along = integers(operation, "broadcast_dimensions")
     if isinstance(given[0], Listed) and prod(shape) <= MOST_LISTED and len(along) == len(given[0].shape):
         return _spread_list(given[0], along, shape)
@@ -317,8 +317,8 @@ def reshape(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sh
         return Splat(given[0].number, shape)
     if isinstance(given[0], Listed):
         return Listed(given[0].numbers, shape)
-    if isinstance(given[0], RankNumbers) and not shape:
-        return given[0]
+    if isinstance(given[0], RankNumbers):
+        return RankNumbers(given[0].numbers, shape)
     return nodes.reshape(nodes.tensor(given[0]), shape)
 
 
@@ -462,7 +462,7 @@ def compare(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sh
     if any(row is None for row in rows) or test is None:
         raise NotTaken("it compares tensors")
     one, other = (row for row in rows if row is not None)
-    return RankNumbers(tuple(Fraction(test(a, b)) for a, b in zip(one, other, strict=True)))
+    return RankNumbers(tuple(Fraction(test(a, b)) for a, b in zip(one, other, strict=True)), shape)
 
 
 def select(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
@@ -479,7 +479,7 @@ def select(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sha
     rows = [_by_rank(each, [RankNumbers(chosen)]) for each in given[1:]]
     if all(row is not None for row in rows):
         one, other = (row for row in rows if row is not None)
-        return RankNumbers(tuple(a if c else b for c, a, b in zip(chosen, one, other, strict=True)))
+        return RankNumbers(tuple(a if c else b for c, a, b in zip(chosen, one, other, strict=True)), shape)
     mask = nodes.spread(nodes.tensor(RankNumbers(chosen)), (), shape)
     rest = nodes.spread(nodes.tensor(RankNumbers(tuple(1 - each for each in chosen))), (), shape)
     taken = nodes.elementwise("multiply", [mask, nodes.tensor(given[1])])

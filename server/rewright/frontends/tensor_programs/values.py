@@ -34,14 +34,10 @@ class Splat:
 
 @dataclass(frozen=True, slots=True)
 class RankNumbers:
-    """A number of each rank, in the order of the ranks; truth is 1 and 0."""
+    """A number of each rank, the same everywhere on it, in the order of the ranks; truth is 1 and 0."""
 
     numbers: tuple[Fraction, ...]
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """It is a scalar."""
-        return ()
+    shape: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
