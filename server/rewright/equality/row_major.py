@@ -11,7 +11,7 @@ from rewright.equality.facts import Facts
 from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, substitute
 from rewright.terms.node import INDEX, Digit, Opened, Position, Range, Term, intern, subterms
-from rewright.terms.polynomial import plus, subtract
+from rewright.terms.polynomial import negate, plus, subtract
 from rewright.terms.row_major import digit, position
 
 
@@ -41,7 +41,7 @@ def by_axes(part: OpenReduce, facts: Facts) -> OpenReduce | None:
             continue
         for term in subterms(part.body):
             if isinstance(term, Digit) and term.place is index and not term.size.opened:
-                whole = axis_product(term.rank_class, term.size) is item.size
+                whole = _are_equal(axis_product(term.rank_class, term.size), item.size, facts)
                 if whole and facts.on_axis(term.rank_class).non_negative(term.size):
                     new = _fresh(part, index, term.rank_class)
                     body = substitute(part.body, {index: position(term.rank_class, new, term.size)})
@@ -61,6 +61,11 @@ def joined_axes(part: OpenReduce, facts: Facts) -> OpenReduce | None:
             if index not in subterms(body):
                 return _replaced(part, index, (new, Range(None, axis_product(item.rank_class, item.size))), body)
     return None
+
+
+def _are_equal(left: Term, right: Term, facts: Facts) -> bool:
+    difference = subtract(left, right)
+    return left is right or (facts.non_negative(difference) and facts.non_negative(negate(difference)))
 
 
 def _fresh(part: OpenReduce, like: Opened, rank_class: str | None) -> Opened:
