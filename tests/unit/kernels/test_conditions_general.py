@@ -147,3 +147,13 @@ def test_a_condition_on_contents_is_looked_at_in_large_arrays_as_well() -> None:
     for elements, holds in (((1, 2), True), ((1, -2), False)):
         held = Probe({Name("width"): 1000}, {tok.name: np.asarray(elements, np.int32)})
         assert first.holds(kernel, held) is holds
+
+
+def test_an_array_may_have_several_elements_of_each_size() -> None:
+    kernel = """__global__ void degrees(float *y, const int *ends, int width, int count) {
+  for (int i = blockIdx.x; i < count; i += gridDim.x)
+    for (int j = threadIdx.x; j < width; j += blockDim.x)
+      atomicAdd(&y[ends[2 * i] * width + j], 1), atomicAdd(&y[ends[2 * i + 1] * width + j], 1);
+}"""
+    (condition,) = launched(kernel, "count, 32").coverage.conditions
+    assert condition.requires.startswith("forall i in 0..2 * count: 0 <= ends[i]")

@@ -390,7 +390,7 @@ class _Judging:
         if all(made.name != array.name for made in self.program.objects):
             return None
         options = [
-            Sized(array.name, (extent,)) for _, extent in possible_extents(numbers(self.kernel, self.program), UNSIZED)
+            Sized(array.name, (extent,)) for extent in possible_extents(numbers(self.kernel, self.program), UNSIZED)
         ]
         spread: list[int] = [0] * len(options)
         for run in self._varied():

@@ -49,9 +49,8 @@ _MOST_ALONE, _MOST_TOGETHER = 20, 6
 
 _MOST_NUMBERS = 16
 _LARGEST_DIVISOR = 1 << 10
-_ADDING = (BinaryOperator.ADD, BinaryOperator.SUBTRACT)
-_LEAST_SIZES, _MOST_STEP = (0, 1, 2), 9
-"""Lower bounds that every size may have, and what others are below: of numbers that the program adds."""
+_LEAST_SIZES, _MOST_SMALL = (0, 1, 2), 9
+"""Lower bounds that every size may have, and what small numbers of the program are below."""
 
 _USUAL_UNITS = (2, 3, 4, 8, 16, 32, 64, 128)
 """Divisors that each size is asked for: widths of vectors, of tiles and of a block; three channels."""
@@ -66,7 +65,7 @@ class Numbers:
 
     `indices` are names that it does not have, for what is bound, the outermost dimension first. `floats` are free, and
     `marks` numbers that it compares elements and floats with. `groups` are the integers that meet. `steps` are small
-    numbers that it adds to others.
+    numbers that it adds to others, `factors` those that it multiplies them by.
     """
 
     free: Mapping[Name, Scalar]
@@ -78,6 +77,7 @@ class Numbers:
     marks: tuple[float, ...]
     groups: MeetingSizes
     steps: frozenset[int]
+    factors: frozenset[int]
 
     def are_compared(self, one: Name, other: Name) -> bool:
         """Whether the kernel brings these two integers together, not just as how many threads and blocks there are."""
@@ -106,16 +106,17 @@ def numbers(kernel: Kernel, program: Program) -> Numbers:
         floats,
         marks,
         groups(kernel, program),
-        _steps(program),
+        _operands(program, BinaryOperator.ADD, BinaryOperator.SUBTRACT),
+        _operands(program, BinaryOperator.MULTIPLY) - {0, 1},
     )
 
 
-def _steps(program: Program) -> frozenset[int]:
-    """The small numbers that a program adds to integers and subtracts from them, but for offsets in bytes."""
-    added = (each for each in program.code if isinstance(each, simt.Binary) and each.operator in _ADDING)
-    known = (side for each in added for side in (each.left, each.right) if isinstance(side, simt.Constant))
+def _operands(program: Program, *operators: BinaryOperator) -> frozenset[int]:
+    """The small numbers that stand on a side of these operations of integers, but for those that count bytes."""
+    computed = (each for each in program.code if isinstance(each, simt.Binary) and each.operator in operators)
+    known = (side for each in computed for side in (each.left, each.right) if isinstance(side, simt.Constant))
     whole = (side.value for side in known if side.type.is_integer and side.type is not Scalar.U64)
-    return frozenset(abs(int(each)) for each in whole if abs(each) < _MOST_STEP)
+    return frozenset(abs(int(each)) for each in whole if abs(each) < _MOST_SMALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,22 +181,28 @@ def differing(array: ArrayParameter, made_of: Numbers, sized: Sized | None) -> I
         yield _differing(array, _Shape(extents, made_of.indices[:1], sized), made_of.indices[1])
 
 
-def possible_extents(made_of: Numbers, most: int) -> Iterator[tuple[str, Expression]]:
-    """How many elements an array may be meant to have: a size, one more, a product of two or three, a number."""
-    for name in made_of.known:
-        variable = Variable(name, Scalar.S32, HERE)
-        yield str(name), variable
-    for name in made_of.known:
-        yield f"{name} + 1", _s32(BinaryOperator.ADD, Variable(name, Scalar.S32, HERE), Integer(1, Scalar.S32, HERE))
-    for count in (2, 3):
-        for factors in combinations(list(made_of.known)[:_MOST_TOGETHER], count):
-            product: Expression = Variable(factors[0], Scalar.S32, HERE)
-            for factor in factors[1:]:
-                product = _s32(BinaryOperator.MULTIPLY, product, Variable(factor, Scalar.S32, HERE))
-            yield " * ".join(map(str, factors)), product
-    for number in made_of.shapes:
-        if number <= most:
-            yield str(number), Integer(number, Scalar.S32, HERE)
+def possible_extents(made_of: Numbers, most: int) -> Iterator[Expression]:
+    """How many elements an array may be meant to have: a size, one more, a product of two or three, a number.
+
+    What the program multiplies by may be how many there are of a size, or of a product of two.
+    """
+    names = [Variable(name, Scalar.S32, HERE) for name in made_of.known]
+    pairs, triples = (list(_products_of(names[:_MOST_TOGETHER], count)) for count in (2, 3))
+    yield from names
+    yield from (_s32(BinaryOperator.ADD, name, Integer(1, Scalar.S32, HERE)) for name in names)
+    yield from (*pairs, *triples)
+    for number in sorted(made_of.factors):
+        of_each = Integer(number, Scalar.S32, HERE)
+        yield from (_s32(BinaryOperator.MULTIPLY, of_each, count) for count in (*names, *pairs))
+    yield from (Integer(number, Scalar.S32, HERE) for number in made_of.shapes if number <= most)
+
+
+def _products_of(names: list[Variable], count: int) -> Iterator[Expression]:
+    for first, *others in combinations(names, count):
+        product: Expression = first
+        for factor in others:
+            product = _s32(BinaryOperator.MULTIPLY, product, factor)
+        yield product
 
 
 def _s32(operator: BinaryOperator, left: Expression, right: Expression) -> Expression:
