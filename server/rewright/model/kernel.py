@@ -108,7 +108,8 @@ class Define:
 class Foreign:
     """The body is the function `entry` of the source at `path`; arguments match by position.
 
-    `arguments` are those of its template, as text: integers, or names of types.
+    `arguments` are those of its template, as text: integers, or names of types. `same` are array parameters that are
+    one array with an earlier one: `k(a, a)`.
     """
 
     path: str
@@ -116,6 +117,7 @@ class Foreign:
     defines: tuple[Define, ...]
     site: int
     arguments: tuple[str, ...] = ()
+    same: tuple[tuple[Name, Name], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

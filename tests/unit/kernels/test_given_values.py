@@ -103,3 +103,23 @@ def test_realistic_sizes_leave_nothing_negative() -> None:
     assert all(value >= 0 for case in (*cases.needed, *cases.further) for _, value in case.values)
     answer = answered(STEP)
     assert (answer.verdict, conditions(answer)) == (Verdict.CONDITIONAL, ["t <= size"])
+
+
+SHIFT = """__global__ void shift(float *y, const float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i + 1];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("passed", "verdict"),
+    [("a, b", Verdict.CHECKED), ("a, a", Verdict.REFUTED), ("s.data<float>(), s.data<float>()", Verdict.REFUTED)],
+)
+def test_an_array_that_is_passed_twice_is_one(passed: str, verdict: Verdict) -> None:
+    answer = answered(f"{SHIFT}void run(float *a, float *b, S s, int n) {{ shift<<<n / 64, 64>>>({passed}, n); }}\n")
+    assert answer.verdict is verdict, answer
+    in_place = SHIFT.replace("i + 1", "i")
+    assert (
+        answered(f"{in_place}void run(float *a, int n) {{ shift<<<1, 64>>>(a, a, n); }}\n").verdict is Verdict.CHECKED
+    )

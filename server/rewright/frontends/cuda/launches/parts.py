@@ -37,7 +37,8 @@ class LaunchParts:
 
     `values` are those of scalar parameters or of further sizes, `arrays` the directions and types of arrays. `free` are
     further sizes without a value, `quantified` the names of which any value counts. `shown` is the launch as CUDA
-    writes it, where a call says it, `passed` are large constants that the call passes to parameters without a value.
+    writes it, where a call says it, `passed` are large constants that the call passes to parameters without a value;
+    `same` are arrays that the call passes what it passes an earlier one.
     """
 
     items: tuple[LaunchPart, ...] = ()
@@ -48,6 +49,7 @@ class LaunchParts:
     quantified: Mapping[str, LaunchPart] = field(default_factory=dict)
     shown: str = ""
     passed: Mapping[str, int] = field(default_factory=dict)
+    same: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def launch(self) -> str:
@@ -66,6 +68,7 @@ def merged(first: LaunchParts, second: LaunchParts) -> LaunchParts:
         tuple(dict.fromkeys((*first.free, *(() if first.launch else second.free)))),
         {**second.quantified, **first.quantified},
         passed={**second.passed, **first.passed},
+        same={**second.same, **first.same},
     )
 
 
@@ -99,8 +102,11 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     if kernel is None or not isinstance(kernel.body, Foreign):
         return declaration
     given = max((n for n, each in enumerate(signature.template, 1) if each.name in parts.template), default=0)
-    body = replace(kernel.body, path=path, entry=signature.entry, arguments=tuple(arguments.values())[:given])
     parameters = _ordered(signature, kernel, arguments)
+    same = _one_array(parameters, parts.same)
+    parameters = tuple(_shared(each, parameters, same) for each in parameters)
+    stated = tuple(arguments.values())[:given]
+    body = replace(kernel.body, path=path, entry=signature.entry, arguments=stated, same=tuple(same.items()))
     sizes = tuple(replace(each, of_host=str(each.name) in parts.free) for each in kernel.sizes)
     passed = tuple((each.name, parts.passed[str(each.name)]) for each in parameters if _is_open(each, parts))
     whole = replace(kernel, name=Name(signature.shown), sizes=sizes, parameters=parameters, body=body, passed=passed)
@@ -218,6 +224,23 @@ def _ordered(signature: Signature, kernel: Kernel, arguments: Mapping[str, str])
     own = tuple(known.get(each.name) or _unspoken(each, signature, arguments) for each in signature.parameters)
     own = _together(signature, own)
     return (*own, *(each for each in kernel.parameters if str(each.name) not in names))
+
+
+def _one_array(parameters: tuple[Declared, ...], same: Mapping[str, str]) -> dict[Name, Name]:
+    """The arrays of unknown size that are one with an earlier one of the same type."""
+    silent = {str(p.name): p for p in parameters if isinstance(p, ArrayParameter) and p.extents is None}
+    known = ((silent[each], silent[first]) for each, first in same.items() if {each, first} <= silent.keys())
+    return {each.name: first.name for each, first in known if each.type is first.type}
+
+
+def _shared(parameter: Declared, parameters: tuple[Declared, ...], same: Mapping[Name, Name]) -> Declared:
+    """A parameter; if it is one array with others, it is read or written where one of them is."""
+    own = same.get(parameter.name, parameter.name)
+    alike = [each for each in parameters if same.get(each.name, each.name) == own]
+    kept = all(isinstance(each, ArrayParameter) and each.direction is Direction.IN for each in alike)
+    if not isinstance(parameter, ArrayParameter) or len(alike) == 1 or kept:
+        return parameter
+    return replace(parameter, direction=Direction.INOUT)
 
 
 def _together(signature: Signature, declared: tuple[Declared, ...]) -> tuple[Declared, ...]:

@@ -71,6 +71,20 @@ def large_constants(host: Host, parameters: Sequence[PassedScalar]) -> dict[str,
     return found
 
 
+def passed_twice(signature: Signature, arguments: Sequence[Node]) -> dict[str, str]:
+    """The array parameters that are passed what an earlier one is, by name: variables, and what tensors point to."""
+    first: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for parameter, argument in zip(signature.parameters, arguments, strict=False):
+        node = _unconverted(argument)
+        function = node.child_by_field_name("function")
+        is_named = node.type in ("identifier", "field_expression")
+        if parameter.depth == 1 and (is_named or (function is not None and function.type == "field_expression")):
+            earlier = first.setdefault(line(node), parameter.name)
+            found |= {} if earlier == parameter.name else {parameter.name: earlier}
+    return found
+
+
 def passed(host: Host, parameters: Sequence[PassedScalar]) -> tuple[dict[str, LaunchPart], dict[str, str]]:
     """The values of scalar parameters, and what of the host is a parameter in the launch.
 

@@ -26,7 +26,7 @@ from rewright.frontends.cuda.launches.host_expressions import FREE, integer, num
 from rewright.frontends.cuda.launches.instances import deduced, instantiated
 from rewright.frontends.cuda.launches.overloads import defaults, launched, may_launch
 from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts
-from rewright.frontends.cuda.launches.passed import INTEGER, large_constants, passed, passed_scalars
+from rewright.frontends.cuda.launches.passed import INTEGER, large_constants, passed, passed_scalars, passed_twice
 from rewright.frontends.cuda.launches.shown import launch_shown
 from rewright.frontends.cuda.launches.signatures import Signature, scalar_of
 from rewright.frontends.cuda.launches.text import WORD
@@ -285,6 +285,7 @@ def _parts(site: LaunchSite, signature: Signature, host: Host) -> LaunchParts | 
         sizes,
         shown=launch_shown(grid, block, shared),
         passed=large_constants(host, parameters),
+        same=passed_twice(signature, site.passed_to(signature)),
     )
 
 

@@ -5,9 +5,9 @@ Must not know the body.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, is_dataclass
 from dataclasses import fields as dataclass_fields
-from dataclasses import is_dataclass
 from functools import reduce
 from itertools import groupby
 
@@ -39,7 +39,8 @@ from rewright.frontends.cuda.cxx.lowering import Lowering, declare
 from rewright.frontends.cuda.cxx.names import value_in
 from rewright.frontends.cuda.cxx.scopes import RefusedName
 from rewright.model.body import Binary, Convert, Expression, Integer
-from rewright.model.kernel import ArrayParameter, Direction, Kernel, Parameter, ScalarParameter
+from rewright.model.index import Name
+from rewright.model.kernel import ArrayParameter, Direction, Foreign, Kernel, Parameter, ScalarParameter
 from rewright.model.simt.instructions import Operand, Register
 from rewright.model.simt.program import Object, RecordField
 from rewright.model.simt.types import BinaryOperator, Scalar, Space
@@ -59,10 +60,20 @@ def uniforms(emitter: Emitter, kernel: Kernel) -> dict[str, Register]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Entered:
+    """What is entered of parameters: registers of scalars by name, objects of arrays, and which are one with others."""
+
+    registers: dict[str, Register]
+    same: Mapping[Name, Name]
+    objects: dict[Name, int] = field(default_factory=dict)
+
+
 def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], listed: Node) -> None:
     """Enters the parameters of the function; notes those that do not fit the declaration's."""
     emitter, names = lowering.emitter, lowering.names
-    registers = uniforms(emitter, kernel)
+    same = dict(kernel.body.same) if isinstance(kernel.body, Foreign) else {}
+    entered = _Entered(uniforms(emitter, kernel), same)
     kinds = [_kind(lowering, node) for node in written]
     if emitter.problems:
         return
@@ -79,7 +90,7 @@ def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], lis
         own = [(part, next(given)) for part in parts]
         grouped = [list(group) for _, group in groupby(own, key=lambda each: each[0].record and each[0].record.pointer)]
         with emitter.noting():
-            leaves = [leaf for group in grouped for leaf in _leaves(lowering, node, group, registers)]
+            leaves = [leaf for group in grouped for leaf in _leaves(lowering, node, group, entered)]
             value = Rvalue(kind, tuple(leaves))
             seen = names.frame
             is_kept = parameter_name(node) not in seen.assigned | seen.addressed and lies_in_registers(kind)
@@ -103,16 +114,16 @@ Passed = tuple[PassedPart, Parameter]
 """A part of a parameter, and the declaration's parameter for it."""
 
 
-def _leaves(lowering: Lowering, node: Node, passed: list[Passed], registers: dict[str, Register]) -> Iterator[Operand]:
+def _leaves(lowering: Lowering, node: Node, passed: list[Passed], entered: _Entered) -> Iterator[Operand]:
     """The scalars that parts of a parameter have in each thread; those of a record have one, its address."""
     if passed and passed[0][0].record is not None:
         yield _record(lowering, node, passed)
         return
     for part, parameter in passed:
         if isinstance(parameter, ArrayParameter):
-            yield from _array(lowering, node, parameter, part.type)
+            yield from _array(lowering, node, (parameter, entered), part.type)
         else:
-            yield from _scalar(lowering, node, (parameter, registers[str(parameter.name)]), part.type)
+            yield from _scalar(lowering, node, (parameter, entered.registers[str(parameter.name)]), part.type)
 
 
 def _record(lowering: Lowering, node: Node, passed: list[Passed]) -> Operand:
@@ -181,9 +192,10 @@ def _state(lowering: Lowering, further: tuple[Parameter, ...]) -> int:
     return count
 
 
-def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type) -> tuple[Operand, ...]:
+def _array(lowering: Lowering, node: Node, given: tuple[ArrayParameter, _Entered], kind: Type) -> tuple[Operand, ...]:
     """A pointer to the array of the declaration, which is flat here; of an array in a struct its elements."""
     emitter = lowering.emitter
+    parameter, entered = given
     if not isinstance(kind, Pointer | ArrayType | OpaqueType):
         emitter.refuse(node, f"the declaration has the array `{parameter.name}` here, this is not a pointer")
     if element_of(kind) is not parameter.type and kind != Pointer(VOID):
@@ -191,8 +203,10 @@ def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type
     place = Site(parameter.site)
     extents = None if parameter.extents is None else (_product(parameter.extents, place),)
     is_input = parameter.direction is not Direction.OUT
-    made = Object(parameter.name, Space.GLOBAL, parameter.type, extents, is_input, place)
-    number = emitter.builder.object(made)
+    number = entered.objects.get(entered.same.get(parameter.name, parameter.name))
+    if number is None:
+        number = emitter.builder.object(Object(parameter.name, Space.GLOBAL, parameter.type, extents, is_input, place))
+    entered.objects[parameter.name] = number
     if isinstance(kind, OpaqueType):
         return (reached(emitter, number, ArrayType(Arithmetic(parameter.type), 0), place).address,)
     if isinstance(kind, Pointer):
