@@ -37,6 +37,9 @@ OPERATIONS = 20
 STEPS = 100_000
 """Operations and iterations of a program at one choice of sizes."""
 
+LONG_RUNS = 3
+"""Runs that take more than `STEPS`, after which no larger sizes are tried."""
+
 
 def operations_of(budget: Budget) -> int:
     """The operations of isl that a budget is."""
@@ -79,10 +82,14 @@ def vacuous(asked: Nest) -> Answer:
 
 
 def _refuted(asked: Nest, fails_at: tuple[Sizes, ...]) -> Answer:
+    long_runs = 0
     for sizes in sizes_to_try((asked,), fails_at):
         try:
             found = first_outside(asked, dict(sizes), STEPS)
         except RunTooLong:
+            long_runs += 1
+            if long_runs == LONG_RUNS:
+                break
             continue
         if found is not None:
             return _outside(found, sizes)

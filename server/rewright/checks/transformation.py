@@ -12,7 +12,7 @@ from itertools import islice
 from typing import assert_never
 
 from rewright.checks.loops_words import element_text, operation_text, writer_text
-from rewright.checks.nest import STEPS, coverage, operations_of, unknown, vacuous
+from rewright.checks.nest import LONG_RUNS, STEPS, coverage, operations_of, unknown, vacuous
 from rewright.loops.decide import decide_by_runs, decide_by_text
 from rewright.loops.decision import LoopsUndecided, ReorderingNotProved, ReorderingProved
 from rewright.model.nest import Nest, NestLoop, Transformation, statements
@@ -79,7 +79,8 @@ def answer(asked: Transformation, budget: Budget) -> Answer:
         case ReorderingProved():
             return _proved(asked, by_runs)
         case ReorderingNotProved(reason=reason, fails_at=fails_at):
-            return _refuted(asked, fails_at) or unknown(reason)
+            said = by_text.reason if isinstance(by_text, ReorderingNotProved) and by_text.fails_at else reason
+            return _refuted(asked, fails_at) or unknown(said)
         case LoopsUndecided(reason=reason):
             return _refuted(asked, ()) or unknown(reason)
         case _:
@@ -130,10 +131,14 @@ def _replays(asked: Transformation) -> int:
 
 def _refuted(asked: Transformation, fails_at: tuple[Sizes, ...]) -> Answer | None:
     """The answer at the smallest sizes at which the replay differs, None if it nowhere does."""
+    long_runs = 0
     for sizes in sizes_to_try((asked.specification, asked.transformed), fails_at):
         try:
             found = compared(asked, dict(sizes), STEPS)
         except RunTooLong:
+            long_runs += 1
+            if long_runs == LONG_RUNS:
+                return None
             continue
         if found is not None:
             return _with_witness(asked, found, sizes)

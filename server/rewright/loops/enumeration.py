@@ -69,21 +69,26 @@ def _body(
 ) -> Iterator[EnumeratedInstance]:
     numbers, left = rest
     for item in body:
-        left[0] -= 1
-        if left[0] < 0:
-            raise TooManyOperations
+        _count(left)
         match item:
             case NestStatement(write=write):
                 element = (write.array, tuple(value(each, values) for each in write.subscripts))
                 yield EnumeratedInstance(numbers[id(item)], tuple(values[name] for name in at), element)
             case NestLoop(iterator=iterator, low=low, high=high, step=step):
                 for each in range(value(low, values), value(high, values), step):
+                    _count(left)
                     values[iterator] = each
                     yield from _body(item.body, values, (*at, iterator), rest)
             case NestGuard(condition=condition, then=then, otherwise=otherwise):
                 yield from _body(then if holds(condition, values) else otherwise, values, at, rest)
             case _:
                 assert_never(item)
+
+
+def _count(left: list[int]) -> None:
+    left[0] -= 1
+    if left[0] < 0:
+        raise TooManyOperations
 
 
 _OPERATIONS: dict[str, Callable[[int, int], int]] = {

@@ -250,6 +250,24 @@ def test_isl_stops_at_its_budget_and_says_so() -> None:
     assert decide_by_text(other.value, 50) == said
 
 
+def test_what_is_executed_of_a_missing_statement_may_have_fewer_loops() -> None:
+    text = "loops d(N) {\n array A: f64[N, N + 1]\n array B: f64[N]\n for i in 0..N { S: A[i, 0] = B[i] }\n"
+    text += " for i in 0..N, j in 0..N { U: A[i, j + 1] = B[i] } }\n"
+    kept = "for i in 0..N { S: A[i, 0] = B[i] }\nfor i in min(1, N - 1)..N, j in 0..N { U: A[i, j + 1] = B[i] }"
+    found = transformed(text, kept)
+    assert codes.message(found.findings[0]) == (
+        "missing: U at i = 0, j = 0 is never executed, nor is 1 more (first at N = 2)"
+    )
+
+
+def test_loops_of_many_iterations_end_at_a_budget() -> None:
+    text = "loops b(N) {\n array A: f64[N]\n for a in 0..1000000000 { A[0] = A[0] }\n for i in 0..1000000000 { }\n}\n"
+    (of, other) = declared(f"{text}transform d of b {{ for a in 0..1000000001 {{ A[0] = A[0] }} }}\n")
+    assert answer(of).verdict is Verdict.PROVED
+    found = answer(other)
+    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "no correspondence of the two programs was proved")
+
+
 def test_isl_is_loaded_by_workers_only() -> None:
     program = """
     import sys

@@ -150,8 +150,10 @@ def _missing(due: ExecutedOperation, many: int, run: _RunSoFar) -> MissingOperat
         return _lost(due, many, run)
     for place in range(max(len(each.iteration) for each in alike)):
         kept = [each for each in alike if len(each.iteration) > place and _agrees(each, place, needed)]
+        chosen = next((each for each in alike if len(each.iteration) > place), None)
+        if chosen is None:
+            break
         if not kept:
-            chosen = next(each for each in alike if len(each.iteration) > place)
             return MissingOperation(due, many, chosen.statement, chosen.loops[place])
         alike = kept
     return MissingOperation(due, many, alike[0].statement, None)

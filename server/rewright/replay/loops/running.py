@@ -56,9 +56,7 @@ class NestRun:
             yield from self._item(item)
 
     def _item(self, item: NestStatement | NestLoop | NestGuard) -> Iterator[ExecutedOperation]:
-        self.steps -= 1
-        if self.steps < 0:
-            raise RunTooLong
+        self._step()
         if isinstance(item, NestStatement):
             yield self._operation(item)
         elif isinstance(item, NestGuard):
@@ -67,10 +65,16 @@ class NestRun:
         else:
             yield from self._loop(item)
 
+    def _step(self) -> None:
+        self.steps -= 1
+        if self.steps < 0:
+            raise RunTooLong
+
     def _loop(self, loop: NestLoop) -> Iterator[ExecutedOperation]:
         at, end = number(loop.low, self.values), number(loop.high, self.values)
         self._inside.append(loop)
         while at < end if loop.step > 0 else at > end:
+            self._step()
             self.values[loop.iterator] = at
             for each in loop.body:
                 yield from self._item(each)

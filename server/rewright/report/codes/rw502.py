@@ -7,7 +7,7 @@ from rewright.verdict.diagnostics.loops import NeverExecuted
 
 def _message(diagnosis: NeverExecuted) -> str:
     first = f" (first at {diagnosis.sizes})" if diagnosis.sizes else ""
-    more = f", nor are {diagnosis.more} more" if diagnosis.more else ""
+    more = f", nor {'is' if diagnosis.more == 1 else 'are'} {diagnosis.more} more" if diagnosis.more else ""
     return f"missing: {diagnosis.operation} is never executed{more}{first}"
 
 
