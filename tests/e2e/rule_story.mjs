@@ -40,6 +40,7 @@ await tell('rule', async (page) => {
   assert.equal(await panel.locator('.drawing td.differs').count(), 2);
   assert.ok(await panel.locator('.drawing td.passed').count() > 4, 'the way of the element leads through each value');
   assert.ok(await panel.locator('.drawing svg path').count() > 4, 'and is drawn');
+  assert.ok(await panel.locator('button', { hasText: 'Pin as example' }).isVisible());
   await page.shot('4-panel');
   const problems = await page.problems('RW201');
   assert.match(problems.join(), new RegExp(`the left reads[^]*\\[Ln ${row}, `));

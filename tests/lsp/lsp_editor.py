@@ -339,6 +339,7 @@ def _capabilities(kind: Kind) -> types.ClientCapabilities:
                 tag_support=types.ClientDiagnosticsTagOptions([types.DiagnosticTag.Unnecessary]),
             ),
             diagnostic=types.DiagnosticClientCapabilities() if kind.pulls else None,
+            code_lens=types.CodeLensClientCapabilities(),
             document_symbol=types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True),
             completion=types.CompletionClientCapabilities(
                 completion_item=types.ClientCompletionItemOptions(snippet_support=True)

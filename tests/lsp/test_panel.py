@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from lsp_editor import Editor, Kind, made_to_edit, started
+from lsp_editor import PATIENCE, Editor, Kind, made_to_edit, started
 from lsp_kernels import BARRIER, written
 from lsprotocol import types
 
@@ -116,3 +117,15 @@ async def test_a_race_is_a_timeline_of_its_threads(shared: Editor, folder: Path)
     marked = [(turn.line, event.thread) for turn in page.timeline.turns for event in turn.events if event.collides]
     assert len(marked) == 2 and {thread for _, thread in marked} == {0, 1}
     assert page.timeline.ending == "no barrier between the marked accesses"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_verdict_of_a_kernel_with_a_long_line_stands_above_it(shared: Editor, folder: Path) -> None:
+    path = written(folder)
+    path.write_text(path.read_text().replace("int n) {", f"int n{' ' * 60}) {{", 1))
+    source = await shared.open(path)
+    line = source.range("void sums").start.line
+    async with asyncio.timeout(PATIENCE):
+        while "✓ checked" not in (await shared.titles(source)).get(line, ""):
+            await asyncio.sleep(0.02)
+    assert line not in await shared.hints(source)

@@ -38,6 +38,7 @@ class Client:
     shows_pages: bool
     label_offsets: bool
     commands: frozenset[str]
+    shows_lenses: bool
 
 
 def client_of(capabilities: types.ClientCapabilities) -> Client:
@@ -65,6 +66,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
             "text_document.signature_help.signature_information.parameter_information.label_offset_support"
         ),
         commands=_commands(capabilities.experimental),
+        shows_lenses=get_capability(capabilities, "text_document.code_lens", None) is not None,
     )
 
 

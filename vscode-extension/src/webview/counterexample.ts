@@ -29,9 +29,14 @@ function show(page: Page): void {
 function heading(page: Page): HTMLElement {
   return element('header', {},
     element('p', { class: 'name' }, element('span', { class: 'verdict' }, page.verdict), ` ${page.kind} `, place(page.title, page.at, 'title')),
-    element('h1', {}, page.sentence === '' ? page.title : page.sentence),
+    element('h1', {}, ...spoken(page.sentence === '' ? page.title : page.sentence)),
     page.confirmed === '' ? '' : element('p', { class: 'confirmed' }, `✓ ${page.confirmed}`),
   );
+}
+
+/** A sentence whose backticks set code. */
+function spoken(sentence: string): (Node | string)[] {
+  return sentence.split('`').map((part, number) => number % 2 === 1 ? code(part) : part);
 }
 
 function tools(page: Page): HTMLElement {

@@ -19,6 +19,10 @@ from rewright.syntax.text import Span
 
 METHOD = types.TEXT_DOCUMENT_INLAY_HINT
 
+LONGEST_LINE = 80
+"""Columns of a kernel's line that has its verdict after it: past the window's edge nobody reads it. The lens above the
+kernel has it in any case."""
+
 
 def handle(server: RewrightServer, params: types.InlayHintParams) -> list[types.InlayHint]:
     """The hints of the declarations named within the range; tooltips are made when they are looked at."""
@@ -27,8 +31,11 @@ def handle(server: RewrightServer, params: types.InlayHintParams) -> list[types.
     if file is None or not session.settings.verdict_hints:
         return []
     start, end = (offset_of(file.text, at, session.client.encoding) for at in (params.range.start, params.range.end))
-    inside = ((name, results) for name, results in _verdicts(session, file) if start <= name.end and name.start <= end)
-    return [_hint(session, file, name, results) for name, results in inside]
+    inside = [(name, results) for name, results in _verdicts(session, file) if start <= name.end and name.start <= end]
+    hints = [_hint(session, file, name, results) for name, results in inside]
+    if file.kind is SourceKind.DECLARATIONS or not session.client.shows_lenses:
+        return hints
+    return [hint for hint in hints if hint.position.character <= LONGEST_LINE]
 
 
 def _verdicts(session: Session, file: FileReport) -> Iterator[tuple[Span, list[Result]]]:
