@@ -139,7 +139,7 @@ def _of_integers(array: Array) -> Array:
 def test_every_node_is_what_its_normal_form_says(seed: int) -> None:
     found = pairs(f"forms {seed}")
     asked, sizes = found.refinement, found.sizes
-    operations, multiples = Operations(), sizes_of((asked.sequential, asked.distributed))
+    operations, multiples = Operations(), sizes_of(asked)
     given = PlacedInputs(asked, operations, multiples)
     sequential = Interpretation(asked.sequential, multiples, operations, given.sequential).run()
     distributed = Interpretation(asked.distributed, multiples, operations, given.distributed).run()

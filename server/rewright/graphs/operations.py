@@ -16,6 +16,7 @@ from functools import partial
 from rewright.graphs import contractions, reshapes
 from rewright.graphs.blocks import (
     BlockTensor,
+    BoxPiece,
     Combination,
     Restriction,
     RootPart,
@@ -37,7 +38,7 @@ from rewright.graphs.combinations import (
     varying,
 )
 from rewright.graphs.contractions import Pairs
-from rewright.graphs.roots import MatchedOperand, Root, RootOperation, Roots, agreed, only, skeleton, through
+from rewright.graphs.roots import MatchedOperand, Root, RootOperation, Roots, agreed, skeleton, through
 from rewright.model.graph import Monoid
 from rewright.terms import Term
 
@@ -144,21 +145,30 @@ class Operations:
         return result
 
     def _joined(self, monoid: Monoid, tensors: Sequence[BlockTensor]) -> BlockTensor | None:
-        """The tensor of which the given ones combine adjoining ranges of terms, None if they are no such."""
+        """The tensor of which, in each box, the given ones combine adjoining ranges of terms; None if they do not."""
+        pieces = []
+        for box, sums in cells(tensors):
+            part = self._joined_parts(monoid, sums)
+            if part is None:
+                return None
+            pieces.append(BoxPiece(box, frozenset({(part, Fraction(1))})))
+        return merged(BlockTensor(tensors[0].shape, tuple(pieces)))
+
+    def _joined_parts(self, monoid: Monoid, sums: Sequence[Combination]) -> RootPart | None:
         starts: dict[Term, tuple[RootPart, Restriction]] = {}
         rests = set()
-        for each in tensors:
-            if len(each.pieces) != 1 or len(only(each)) != 1:
+        for each in sums:
+            if len(each) != 1:
                 return None
-            ((part, factor),) = only(each)
+            ((part, factor),) = each
             own = [one for one in part.restrictions if one.monoid == monoid and not one.path]
             if factor != 1 or len(own) != 1 or own[0].low in starts:
                 return None
             starts[own[0].low] = part, own[0]
             rests.add((part.root, part.axes, part.restrictions - {own[0]}, own[0].dimension))
         for parts, joined in joining(starts, self.roots.extent):
-            if len(rests) == 1 and len(parts) == len(tensors):
-                return one_piece(tensors[0].shape, frozenset({(joined, Fraction(1))}))
+            if len(rests) == 1 and len(parts) == len(sums):
+                return joined
         return None
 
     def reshape(self, operand: BlockTensor, shape: Sequence[Term]) -> BlockTensor:

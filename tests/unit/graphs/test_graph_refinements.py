@@ -146,6 +146,16 @@ refine parts of whole { x: shard(1, tp); expect y: replicate }
     assert verdict("", text=text.replace("OPERATOR", "add")).verdict is Verdict.REFUTED
 
 
+def test_maxima_are_joined_in_each_box() -> None:
+    text = """graph whole(x: f32[m, k]) -> y { y = reduce(max, concatenate(x, -x, 0), 1) }
+graph parts(x: f32[m, k/tp]) -> y on mesh(tp = 2) {
+  y = all_reduce(max, reduce(max, concatenate(x, -x, 0), 1), over = tp)
+}
+refine parts of whole { x: shard(1, tp); expect y: replicate }
+"""
+    assert verdict("", text=text).verdict is Verdict.PROVED
+
+
 def test_what_is_not_linear_is_applied_to_the_sum_and_not_to_its_parts() -> None:
     text = PRODUCT.replace("y = x @ a", "y = max(x @ a, 0)")
     assert verdict("max(all_reduce(add, x @ a, over = tp), 0)", text=text).verdict is Verdict.PROVED
