@@ -66,7 +66,13 @@ class SolverSession:
                 raise
             outcome = SolverOutcome.GAVE_UP
         if outcome is SolverOutcome.SATISFIABLE:
-            self._model, self._rounded = self._solver.model(), False
+            try:
+                self._model, self._rounded = self._solver.model(), False
+            except z3.Z3Exception as error:
+                # the clock may also strike between the answer and its model
+                if "not available" not in str(error):
+                    raise
+                return SolverOutcome.GAVE_UP
         return outcome
 
     def steps(self) -> int:

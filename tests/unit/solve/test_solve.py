@@ -288,3 +288,15 @@ def test_a_clock_that_strikes_while_the_solver_prepares_is_no_error(
             session.check(1000, 1.0)
     else:
         assert session.check(1000, 1.0) is outcome
+
+
+def test_an_answer_whose_model_is_gone_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock may strike between the two."""
+    import z3
+
+    def gone(self: object) -> None:
+        raise z3.Z3Exception("model is not available")
+
+    monkeypatch.setattr(z3.Solver, "model", gone)
+    session = open_session(Query((), (TruthHolds(non_negative(variable("k", None))),)))
+    assert session.check(1000, 1.0) is SolverOutcome.GAVE_UP
