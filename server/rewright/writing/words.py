@@ -95,7 +95,7 @@ refine ${1:distributed} of ${2:sequential} {
     ),
     Keyword(
         "loops",
-        "A nest of loops over arrays. Not decided in this version.",
+        "A nest of loops over arrays: its subscripts are within the arrays at all sizes.",
         """\
 loops ${1:name}(${2:N}) {
   array ${3:A}: f64[${2:N}]
@@ -107,7 +107,7 @@ loops ${1:name}(${2:N}) {
     ),
     Keyword(
         "transform",
-        "Another order of the iterations of a loop nest. Not decided in this version.",
+        "The work of a loop nest in another order: tiled, skewed, fused, unrolled; legal at all sizes.",
         """\
 transform ${1:name} of ${2:nest} {
   for ${3:i} in ${4:0..N} {
