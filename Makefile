@@ -24,11 +24,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 EDITOR_HOME := $(shell tests/e2e/editor/where.sh)
-EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/src/webview/* vscode-extension/syntaxes/*.json vscode-extension/*.json \
+EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/walkthrough/* vscode-extension/src/webview/* vscode-extension/syntaxes/*.json vscode-extension/*.json \
 	vscode-extension/*.md vscode-extension/.vscodeignore)
 INSTALLED := pyproject.toml setup.py $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
 
-.PHONY: check answers second-opinion test lint docs update bench preconditions soak faults mutants release try-release wheels requirements grammar editor editor-ready browser tools
+.PHONY: check answers second-opinion test lint docs update bench preconditions soak faults mutants release try-release wheels requirements grammar editor editor-ready browser neovim tools
 export PYTHON
 
 check: .venv/.installed
@@ -94,13 +94,16 @@ grammar:
 editor: .venv/.installed build/rewright.vsix
 	$(BIN)/python tests/e2e/workbench.py rules
 
-editor-ready: browser build/rewright.vsix
+editor-ready: browser neovim build/rewright.vsix
 
 tools:
 	@.ci/debian.sh npm=npm g++=g++
 
 browser: | tools
 	@test -n "$$CHROMIUM" || .ci/debian.sh chromium=chromium,fonts-dejavu-core
+
+neovim: | browser
+	-@.ci/debian.sh nvim=neovim
 
 build/rewright.vsix: $(EXTENSION) vscode-extension/node_modules/.package-lock.json | $(EDITOR_HOME)
 	@mkdir -p build

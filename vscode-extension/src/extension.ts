@@ -46,6 +46,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('rewright.install', () => current.install()),
     vscode.commands.registerCommand('rewright.copyReport', () => current.copyReport()),
     vscode.commands.registerCommand('rewright.openManual', () => openManual(current)),
+    vscode.commands.registerCommand('rewright.openExample', (name: string) => openExample(context, name)),
+    vscode.commands.registerCommand('rewright.walkthrough', () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`, false)),
     vscode.commands.registerCommand('rewright.checkAtCursor', () => checkAtCursor(current)),
     vscode.commands.registerCommand('rewright.checkFile', () => checkActiveFile(current)),
     vscode.commands.registerCommand('rewright.checkWorkspace', () => checkWorkspace(current)),
@@ -82,6 +85,14 @@ async function checkAtCursor(current: Connection): Promise<void> {
   if (editor !== undefined) {
     await current.execute(CHECK_AT, editor.document.uri.toString(), editor.selection.active.line);
   }
+}
+
+/** Opens the example of a step of the walkthrough as a document that is not saved. */
+async function openExample(context: vscode.ExtensionContext, name: string): Promise<void> {
+  const file = vscode.Uri.joinPath(context.extensionUri, 'walkthrough', `${name}.rw`);
+  const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const document = await vscode.workspace.openTextDocument({ language: 'rewright', content });
+  await vscode.window.showTextDocument(document, vscode.ViewColumn.Beside);
 }
 
 /** Shows the first page of the documentation, whose text the server has. */
