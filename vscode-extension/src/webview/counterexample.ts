@@ -28,7 +28,7 @@ function show(page: Page): void {
 
 function heading(page: Page): HTMLElement {
   return element('header', {},
-    element('p', { class: 'name' }, element('span', { class: 'verdict' }, page.verdict), ` ${page.kind} `, place(page.title, page.at, 'title')),
+    element('p', { class: 'name' }, element('span', { class: page.trouble === '' ? 'verdict' : '' }, page.verdict), ` ${page.kind} `, place(page.title, page.at, 'title')),
     element('h1', {}, ...spoken(page.sentence === '' ? page.title : page.sentence)),
     page.confirmed === '' ? '' : element('p', { class: 'confirmed' }, `✓ ${page.confirmed}`),
   );
