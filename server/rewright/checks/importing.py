@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 
 from rewright.checks.kernel_question import NumberedQuestion, WrittenLine
 from rewright.checks.refinement_question import ImportedRefinement, ImportPayload, RefinementPayload
-from rewright.frontends.table import GRAPH_LANGUAGES, graph_language_of
+from rewright.frontends.table import GRAPH_LANGUAGES, GraphLanguage, graph_language_of
 from rewright.frontends.tensor_programs.graph import imported_graph
 from rewright.frontends.tensor_programs.imported import ImportedGraph, ImportedTensor
 from rewright.frontends.tensor_programs.program import ModelLine, TensorProgram
@@ -22,7 +22,7 @@ from rewright.model.foreign_graph import ForeignGraph, StatedParts, StatedPlacem
 from rewright.model.graph import Graph, GraphInput, Node, Partial, Placed, Refinement, Shard, Slice
 from rewright.model.index import Name, Number
 from rewright.model.placeless import Numbering
-from rewright.verdict import Diagnosis, Finding, InSource, Severity, Site
+from rewright.verdict import Diagnosis, Finding, InSource, Place, Severity, Site
 from rewright.verdict.codec import encode
 from rewright.verdict.diagnostics.graphs import InputOfOneGraph, NoSuchDimension, PlacementDoesNotFit
 from rewright.verdict.diagnostics.names import UnknownName
@@ -43,7 +43,7 @@ def import_refinement(payload: ImportPayload) -> ImportedRefinement:
         return ImportedRefinement(None, (), read)
     if sequential is None or distributed is None:
         return ImportedRefinement(None, tuple(reading.problems), read)
-    refinement = _Corresponding(payload, sequential, distributed, reading.problems).refinement()
+    refinement = _Corresponding(payload, sequential, distributed, reading).refinement()
     if refinement is None:
         return ImportedRefinement(None, tuple(reading.problems), read)
     return ImportedRefinement(reading.asking(refinement), tuple(reading.problems), read)
@@ -84,9 +84,16 @@ class _Reading:
         if graph.path not in self._texts:
             self._refuse(f"`{graph.path}` cannot be read", 0)
             return None
-        if graph.path not in self._programs:
-            self._programs[graph.path] = language.front_end()(self._texts[graph.path])
+        try:
+            return self._read(graph, language)
+        except RecursionError:
+            self._refuse(f"`{graph.path}` nests too deep to be read", 0)
+            return None
+
+    def _read(self, graph: ForeignGraph, language: GraphLanguage) -> _Side | None:
         path = graph.path
+        if path not in self._programs:
+            self._programs[path] = language.front_end()(self._texts[path])
 
         def sited(start: int, end: int) -> int:
             return self._numbering.number(InSource(path, start, end))
@@ -98,8 +105,11 @@ class _Reading:
         return None if found.graph is None else _Side(found.graph, found.inputs, found.results)
 
     def _refuse(self, reason: str, site: int) -> None:
-        place = self._numbering.places[site - self.payload.sites] if site >= self.payload.sites else Site(site)
-        self.problems.append(Finding(NotDecided(reason), Severity.WARNING, place))
+        self.problems.append(Finding(NotDecided(reason), Severity.WARNING, self.place(site)))
+
+    def place(self, site: int) -> Place:
+        """Where a site is: of the declaration, or in a text."""
+        return self._numbering.places[site - self.payload.sites] if site >= self.payload.sites else Site(site)
 
     def looked(self) -> Iterator[str]:
         """The model's own sources, under the paths at which they may be."""
@@ -154,11 +164,11 @@ class _Corresponding:
     payload: ImportPayload
     sequential: _Side
     distributed: _Side
-    problems: list[Finding]
+    reading: _Reading
 
     def refinement(self) -> Refinement | None:
         """The refinement; None, with what is wrong noted, if there is none."""
-        before = len(self.problems)
+        before = len(self.reading.problems)
         asked = self.payload.refinement
         for stated in asked.parts:
             whole = self._whole(stated)
@@ -178,7 +188,7 @@ class _Corresponding:
             if other.placements is not None or stated_results & {one.name, other.name}
         ]
         expected = self._placed(claimed, asked.expected, "result")
-        if len(self.problems) > before:
+        if len(self.reading.problems) > before:
             return None
         distributed = _renamed(self.distributed.graph, inputs, results)
         facts = (*self.sequential.graph.facts, *distributed.facts)
@@ -293,7 +303,7 @@ class _Corresponding:
         return tuple(made)
 
     def _error(self, diagnosis: Diagnosis, site: int) -> None:
-        self.problems.append(Finding(diagnosis, Severity.ERROR, Site(site)))
+        self.reading.problems.append(Finding(diagnosis, Severity.ERROR, self.reading.place(site)))
 
 
 def _shown(shape: Sequence[int]) -> str:

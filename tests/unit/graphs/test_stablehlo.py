@@ -14,7 +14,7 @@ from rewright.model.graph import AllReduce, Dot, Elementwise, GraphInput, Shard
 from rewright.model.index import Name
 from rewright.replay.arrays import from_flat
 from rewright.replay.graphs.evaluation import GraphValues, evaluate
-from rewright.verdict import RefinementWitness, Verdict
+from rewright.verdict import InSource, RefinementWitness, Verdict
 
 LIBRARY = Path(__file__).parents[3] / "rules" / "graphs" / "jax"
 SHARDY = """module @m attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
@@ -227,3 +227,27 @@ def test_a_function_that_holds_what_ranks_run_is_read_through() -> None:
     )
     assert not said(nested)
     assert [each.placements for each in read(nested)[0].results] == [(Shard(1, "tp"),)]
+
+
+def test_a_sharding_by_an_axis_that_the_mesh_has_not_is_not_taken() -> None:
+    text = body("sdy.return %arg1 : tensor<4x4xf32>")
+    for wrong, why in (
+        ('{"xp"}', "its mesh has no axis `xp`"),
+        ('{"tp", "tp"}', "its sharding uses a mesh axis twice"),
+    ):
+        (reason,) = [reason for _, reason in said(text.replace('[{}, {"tp"}]', f"[{{}}, {wrong}]"))]
+        assert reason == f"`sdy.manual_computation` is not taken: {why}"
+
+
+def test_a_text_that_nests_too_deep_is_said_to() -> None:
+    deep = "func.func @main() -> tensor<4xf32> {\n%0 = stablehlo.constant dense<" + "[" * 3000 + "]" * 3000 + ">\n}\n"
+    _, found = imported('graph s from "d.mlir"\ngraph d from "d.mlir"\nrefine d of s', {"d.mlir": deep}, "d")
+    assert found.asking is None and "`d.mlir` nests too deep to be read" in str(found.problems)
+
+
+def test_a_sharding_that_does_not_fit_is_said_in_the_text() -> None:
+    text = body("sdy.return %arg1 : tensor<4x4xf32>")
+    sources = {"d.mlir": text.replace('in_shardings=[<@mesh, [{}, {"tp"}]>]', "in_shardings=[<@mesh, [{}, {}]>]")}
+    _, found = imported('graph s from "d.mlir"\ngraph d from "d.mlir"\nrefine d of s', sources, "d")
+    (finding,) = found.problems
+    assert found.asking is None and isinstance(finding.place, InSource) and finding.place.path == "d.mlir"

@@ -8,7 +8,7 @@ either. Must not know any language.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rewright.frontends.tensor_programs.attributes import word
@@ -357,9 +357,9 @@ def _holdings(importing: _Import, function: Function) -> _Holdings:
         site = importing.sited(each.start, each.end)
         try:
             if each.name == MANUAL:
-                _of_manual(found, each, parameters, site)
+                _of_manual(found, each, parameters, (tuple(dict(mesh)), site))
             elif _target(each) in (TO_LOCAL, TO_GLOBAL):
-                _of_shapes(found, each, parameters, site)
+                _of_shapes(found, each, parameters, (tuple(dict(mesh)), site))
             elif each.name == "stablehlo.custom_call" and each.operands and each.results:
                 _of_custom_call(found, each, (shardings, mesh, site))
         except NotTaken as reason:
@@ -404,7 +404,10 @@ def _inlined(program: TensorProgram, function: Function, depth: int) -> Function
     return replace(function, operations=tuple(operations))
 
 
-def _of_manual(found: _Holdings, operation: TensorOperation, parameters: set[str], site: int) -> None:
+def _of_manual(
+    found: _Holdings, operation: TensorOperation, parameters: set[str], known: tuple[Collection[str], int]
+) -> None:
+    axes, site = known
     ins = per_value(operation.attributes.get("in_shardings"))
     outs = per_value(operation.attributes.get("out_shardings"))
     region = operation.regions[0] if operation.regions else None
@@ -415,15 +418,18 @@ def _of_manual(found: _Holdings, operation: TensorOperation, parameters: set[str
     for value, sharding, (_, local) in zip(operation.operands, ins, region.arguments, strict=True):
         shape = _known(local)
         if shape is not None:
-            found.inputs[value] = _Held(shape, placements(sharding), site)
+            found.inputs[value] = _Held(shape, placements(sharding, shape, axes), site)
     for value, sharding, whole in zip(operation.results, outs, operation.types, strict=True):
         shape = _known(whole)
         if shape is not None:
-            found.results[value] = _Held(shape, placements(sharding), site)
+            found.results[value] = _Held(shape, placements(sharding, shape, axes), site)
 
 
-def _of_shapes(found: _Holdings, operation: TensorOperation, parameters: set[str], site: int) -> None:
+def _of_shapes(
+    found: _Holdings, operation: TensorOperation, parameters: set[str], known: tuple[Collection[str], int]
+) -> None:
     """Shardy's custom calls in HLO: shardings of what goes in, or of what comes out."""
+    axes, site = known
     enters = _target(operation) == TO_LOCAL
     shardings = per_value(operation.attributes.get("in_shardings" if enters else "out_shardings"))
     if not len(shardings) == len(operation.operands) == len(operation.types) == len(operation.results):
@@ -434,9 +440,9 @@ def _of_shapes(found: _Holdings, operation: TensorOperation, parameters: set[str
     for operand, result, type_, sharding in given:
         shape = _known(type_)
         if shape is not None and enters:
-            found.inputs[operand] = _Held(shape, placements(sharding), site)
+            found.inputs[operand] = _Held(shape, placements(sharding, shape, axes), site)
         elif shape is not None:
-            found.results[result] = _Held(shape, placements(sharding), site)
+            found.results[result] = _Held(shape, placements(sharding, shape, axes), site)
 
 
 def _of_parameters(found: _Holdings, function: Function, mesh: Mesh, sited: Sited) -> None:

@@ -6,7 +6,7 @@ Must not know operations.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import prod
 
 from rewright.frontends.tensor_programs.program import Attribute, Braces, Custom, Mesh
@@ -40,7 +40,7 @@ def mesh_named(shardings: Sequence[Attribute], meshes: Mapping[str, Mesh]) -> Me
     return meshes[name]
 
 
-def placements(sharding: Attribute) -> Placements:
+def placements(sharding: Attribute, shape: Sequence[int], axes: Collection[str]) -> Placements:
     """The placements of one value: which axes cut each dimension, the first cut first; which axes hold parts.
 
     Raises `NotTaken`.
@@ -53,6 +53,14 @@ def placements(sharding: Attribute) -> Placements:
     for number, each in enumerate(dimensions):
         found += [Shard(number, axis) for axis in _axes(each)]
     found += [Partial("add", axis) for axis in _axes(sharding.keyed.get("unreduced", ()))]
+    used = [each.axis for each in found]
+    unknown = next((axis for axis in used if axis not in axes), None)
+    if unknown is not None:
+        raise NotTaken(f"its mesh has no axis `{unknown}`")
+    if len(set(used)) < len(used):
+        raise NotTaken("its sharding uses a mesh axis twice")
+    if len(dimensions) > len(shape) and any(map(_axes, dimensions[len(shape) :])):
+        raise NotTaken("its sharding has more dimensions than the tensor")
     return tuple(found)
 
 
