@@ -14,6 +14,8 @@ export interface Message {
 
 /** A declaration and what is known of it; lines count from 0. */
 export interface Row {
+  /** Tells it from every other declaration, also from one of the same name in the same file. */
+  readonly id: string;
   readonly name: string;
   readonly kind: string;
   readonly uri: string;
@@ -29,5 +31,12 @@ export interface Row {
 
 /** All declarations, by file and in order; undefined if no server runs. */
 export async function rows(current: Connection): Promise<Row[] | undefined> {
-  return (await current.execute(LIST)) as Row[] | undefined;
+  const listed = (await current.execute(LIST)) as Omit<Row, 'id'>[] | undefined;
+  const times = new Map<string, number>();
+  return listed?.map((row) => {
+    const called = `${row.uri}#${row.kind} ${row.name}`;
+    const time = (times.get(called) ?? 0) + 1;
+    times.set(called, time);
+    return { ...row, id: time === 1 ? called : `${called} ${String(time)}` };
+  });
 }

@@ -49,7 +49,7 @@ export class Tests implements vscode.Disposable {
     this.known.clear();
     const files = new Map<string, Row[]>();
     for (const row of listed) {
-      this.known.set(idOf(row), row);
+      this.known.set(row.id, row);
       files.set(row.uri, [...(files.get(row.uri) ?? []), row]);
     }
     this.controller.items.replace([...files].map(([uri, of]) => this.fileItem(uri, of)));
@@ -63,7 +63,7 @@ export class Tests implements vscode.Disposable {
     const at = vscode.Uri.parse(uri);
     const file = this.controller.items.get(uri) ?? this.controller.createTestItem(uri, vscode.workspace.asRelativePath(at), at);
     file.children.replace(of.map((row) => {
-      const item = file.children.get(idOf(row)) ?? this.controller.createTestItem(idOf(row), row.name, at);
+      const item = file.children.get(row.id) ?? this.controller.createTestItem(row.id, row.name, at);
       item.range = new vscode.Range(row.line, 0, row.line, 0);
       item.description = row.label;
       return item;
@@ -74,7 +74,7 @@ export class Tests implements vscode.Disposable {
   /** Shows the verdicts that no run waits for, and greys those that are of an earlier text. */
   private settle(listed: Row[]): void {
     const awaited = new Set([...this.runs].flatMap((run) => run.ids()));
-    const fresh = listed.filter((row) => this.shown.get(idOf(row)) !== outcomeOf(row) && !awaited.has(idOf(row)));
+    const fresh = listed.filter((row) => this.shown.get(row.id) !== outcomeOf(row) && !awaited.has(row.id));
     const done = fresh.filter((row) => row.state === 'done');
     if (done.length > 0) {
       const run = this.controller.createTestRun(new vscode.TestRunRequest(), 'saved', false);
@@ -85,10 +85,10 @@ export class Tests implements vscode.Disposable {
     }
     for (const row of fresh) {
       const item = this.item(row);
-      if (row.state === 'unchecked' && this.shown.has(idOf(row)) && item !== undefined) {
+      if (row.state === 'unchecked' && this.shown.has(row.id) && item !== undefined) {
         this.controller.invalidateTestResults(item);
       }
-      this.shown.set(idOf(row), outcomeOf(row));
+      this.shown.set(row.id, outcomeOf(row));
     }
   }
 
@@ -105,7 +105,7 @@ export class Tests implements vscode.Disposable {
     request.exclude?.forEach((item) => wanted.delete(item.id));
     const run = new Run(this.controller.createTestRun(request), wanted, (each, row) => {
       this.report(each, row);
-      this.shown.set(idOf(row), outcomeOf(row));
+      this.shown.set(row.id, outcomeOf(row));
     });
     this.runs.add(run);
     token.onCancellationRequested(() => {
@@ -142,7 +142,7 @@ export class Tests implements vscode.Disposable {
   }
 
   private item(row: Row): vscode.TestItem | undefined {
-    return this.controller.items.get(row.uri)?.children.get(idOf(row));
+    return this.controller.items.get(row.uri)?.children.get(row.id);
   }
 }
 
@@ -192,10 +192,6 @@ class Run {
     this.run.end();
     this.finish();
   }
-}
-
-function idOf(row: Row): string {
-  return `${row.uri}#${row.kind} ${row.name}`;
 }
 
 /** What a test shows of a row: another text means that it has to be shown anew. */
