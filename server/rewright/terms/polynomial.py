@@ -139,10 +139,19 @@ def times(left: Monomial, right: Monomial) -> Monomial:
     """The product of two monomials, of which `reduced` is the canonical form."""
     if not left or not right:
         return left or right
+    if len(left) == len(right) == 1:
+        return _of_two(left[0], right[0])
     powers = dict(left)
     for atom, power in right:
         powers[atom] = powers.get(atom, 0) + power
     return tuple(sorted(powers.items(), key=lambda item: item[0].digest))
+
+
+def _of_two(left: tuple[Term, int], right: tuple[Term, int]) -> Monomial:
+    """The product of two powers, which is what most products of monomials are."""
+    if left[0] is right[0]:
+        return ((left[0], left[1] + right[1]),)
+    return (left, right) if left[0].digest < right[0].digest else (right, left)
 
 
 _FUNCTIONS = frozenset({Reciprocal, Absolute, Exponential, Root})

@@ -8,7 +8,6 @@ Programming, sections 7.8 and 11.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import gcd, lcm
 
 from rewright.terms.polynomial import Sum
@@ -30,7 +29,7 @@ def contradictory(inequalities: list[Sum], equations: list[Sum]) -> bool:
     columns = [*inequalities, *equations, *({m: -value for m, value in sum_.items()} for sum_ in equations)]
     rows: dict[object, Row] = {(): {}}
     for place, column in enumerate(_occurring(columns)):
-        bottom = lcm(*(Fraction(factor).denominator for factor in column.values()), 1)
+        bottom = lcm(*(factor.denominator for factor in column.values()))
         for monomial, factor in column.items():
             rows.setdefault(monomial, {})[place] = int(factor * bottom)
     return _feasible([rows.pop(()), *rows.values()])
@@ -38,13 +37,20 @@ def contradictory(inequalities: list[Sum], equations: list[Sum]) -> bool:
 
 def _occurring(columns: list[Sum]) -> list[Sum]:
     """The sums without those that have a monomial which no other sum can cancel."""
+    counts: dict[object, list[int]] = {}
+    for column in columns:
+        for monomial, factor in column.items():
+            counts.setdefault(monomial, [0, 0])[factor > 0] += 1
+    counts[()] = [1, 1]
     while True:
-        signs: dict[object, set[bool]] = {}
+        kept = []
         for column in columns:
+            if all(all(counts[monomial]) for monomial in column):
+                kept.append(column)
+                continue
             for monomial, factor in column.items():
                 if monomial:
-                    signs.setdefault(monomial, set()).add(factor > 0)
-        kept = [column for column in columns if all(not m or len(signs[m]) == 2 for m in column)]
+                    counts[monomial][factor > 0] -= 1
         if len(kept) == len(columns):
             return kept
         columns = kept

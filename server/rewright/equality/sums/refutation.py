@@ -85,12 +85,13 @@ class Refutation:
         inequalities += (bound for inner in mine for bound in meant(inner, self._facts, INDEX))
         if contradictory(inequalities, equations):
             return True
+        present = _nonlinear(inequalities, equations)
+        if not present:
+            return False
+        self.nonlinear = True
+        multiples = _multiples(equations, present)
         for products in (_closed_products, _signed_products):
-            if not _nonlinear(inequalities, equations):
-                return False
-            self.nonlinear = True
-            more = products(inequalities, equations)
-            multiples = _multiples(inequalities, equations)
+            more = products(inequalities, present)
             if contradictory([*inequalities, *more], [*equations, *multiples]):
                 return True
         return False
@@ -145,41 +146,40 @@ def _on_every_axis(extremum: Extremum, part: Term) -> bool:
 
 
 def _nonlinear(inequalities: list[Sum], equations: list[Sum]) -> set[Monomial]:
-    return {m for sum_ in (*inequalities, *equations) for m in sum_ if _degree(m) > 1}
+    return {m for sum_ in (*inequalities, *equations) for m in sum_ if _is_product(m)}
 
 
-def _closed_products(inequalities: list[Sum], equations: list[Sum]) -> list[Sum]:
+def _closed_products(inequalities: list[Sum], present: set[Monomial]) -> list[Sum]:
     """Products of linear inequalities all of whose non-linear monomials occur already."""
-    present = _nonlinear(inequalities, equations)
     inside = {atom for monomial in present for atom, _ in monomial}
     factors = [sum_ for sum_ in inequalities if _linear(sum_) and _mentions(sum_, inside)]
     factors = sorted(factors, key=len)[:FACTORS]
     found = [product(one, other) for one, other in combinations_with_replacement(factors, 2)]
-    return [sum_ for sum_ in found if all(_degree(m) < 2 or m in present for m in sum_)]
+    return [sum_ for sum_ in found if all(m in present or not _is_product(m) for m in sum_)]
 
 
-def _signed_products(inequalities: list[Sum], equations: list[Sum]) -> list[Sum]:
+def _signed_products(inequalities: list[Sum], present: set[Monomial]) -> list[Sum]:
     """Products of linear inequalities with those that bound a single factor of a non-linear monomial."""
-    inside = {atom for monomial in _nonlinear(inequalities, equations) for atom, _ in monomial}
+    inside = {atom for monomial in present for atom, _ in monomial}
     linear = sorted((sum_ for sum_ in inequalities if _linear(sum_)), key=len)[:FACTORS]
     signs = [sum_ for sum_ in linear if len([m for m in sum_ if m]) == 1 and _mentions(sum_, inside)]
     return [product(sign, other) for sign in signs for other in linear]
 
 
-def _multiples(inequalities: list[Sum], equations: list[Sum]) -> list[Sum]:
+def _multiples(equations: list[Sum], present: set[Monomial]) -> list[Sum]:
     """Equations multiplied by factors of non-linear monomials."""
-    present = _nonlinear(inequalities, equations)
     inside = sorted({atom for monomial in present for atom, _ in monomial}, key=lambda atom: atom.digest)
     found = (product(sum_, {((atom, 1),): 1}) for sum_ in equations for atom in inside)
     return [sum_ for sum_ in found if len(sum_) <= 4 and any(m in present for m in sum_)]
 
 
-def _degree(monomial: Monomial) -> int:
-    return sum(power for _, power in monomial)
+def _is_product(monomial: Monomial) -> bool:
+    """Whether its degree is more than 1."""
+    return len(monomial) > 1 or (len(monomial) == 1 and monomial[0][1] > 1)
 
 
 def _linear(sum_: Sum) -> bool:
-    return all(_degree(monomial) < 2 for monomial in sum_)
+    return not any(map(_is_product, sum_))
 
 
 def _mentions(sum_: Sum, atoms: set[Term]) -> bool:
