@@ -32,7 +32,8 @@ PAGES = [ROOT / "README.md", *DOCS]
 FENCE = re.compile(r"^ *```(\w*)(?: title=\"([^\"\n]*)\")?\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 RUN_ELSEWHERE = {"rw", "cuda", "toml", "ebnf"}
 """`rw` and `cuda` by `test_spec.py`, `toml` by `test_settings.py`, `ebnf` by `test_grammar_page.py`."""
-ILLUSTRATIONS = {"hlo", "text"}
+ILLUSTRATIONS = {"hlo", "text", "elisp", "lua"}
+"""What other programs read; the set-up of Neovim is run by `tests/e2e/test_neovim.py`."""
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 TIMES = re.compile(r" +[\d.]+ m?s\b")
 SHELL = re.compile(
