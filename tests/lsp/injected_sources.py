@@ -20,7 +20,9 @@ RULE = """rule m{n}<T: any> {{
 TWICE, ONCE = "reverse(reverse(X, A), A)", "reverse(X, A)"
 OWN = "kernel m{n}(y: out s32[32]) {{\n  launch block(32)\n  y[{at}] = {n} + thread.x\n}}\n"
 CUDA = """// rewright: launch block(32); y{n}: out s32[32]
-__global__ void m{n}(int *y{n}) {{ y{n}[{at}] = {n} + threadIdx.x; }}
+__global__ void m{n}(int *y{n}) {{
+  y{n}[{at}] = {n} + threadIdx.x;
+}}
 """
 
 

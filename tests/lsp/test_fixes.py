@@ -38,14 +38,16 @@ PADS = """rule slice_of_padded_data<T: any> {
 
 
 async def fixes(editor: Editor, document: Document) -> list[types.CodeAction]:
-    """The quick fixes of the diagnostics that were pushed for a document, once there are any."""
+    """The quick fixes of the diagnostics that were pushed for a document, once there are any and none is looked for."""
     async with asyncio.timeout(PATIENCE):
         while True:
             pushed = editor.pushed(document.path)
             context = types.CodeActionContext(pushed, only=[types.CodeActionKind.QuickFix])
             whole = types.Range(types.Position(0, 0), types.Position(100, 0))
             params = types.CodeActionParams(document.identifier, whole, context)
-            if found := made_to_edit(await editor.client.text_document_code_action_async(params)):
+            menu = await editor.client.text_document_code_action_async(params) or ()
+            found = made_to_edit(menu)
+            if found and not any(each.title.startswith(SEARCHING) for each in menu):
                 return found
             await asyncio.sleep(0.05)
 

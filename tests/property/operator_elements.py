@@ -7,7 +7,7 @@ written from the words alone and share nothing with the semantics that they judg
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -157,11 +157,16 @@ def _without_units(view: View, i: Index) -> Any:
 def _same_place(view: View, i: Index) -> Any:
     """Counts up to the index, and as far along the axes that go."""
     new = regrouped(view)
-    before = list(product(*(range(size) for (size,) in new.values()))).index(tuple(i[group][0] for group in new))
+    before = list(_places(new.values())).index(tuple(i[group] for group in new))
     old = view.arguments["old"]
-    place = list(product(*(range(view["X"].sizes[group][0]) for group in old)))[before]
+    place = list(_places(view["X"].sizes[group] for group in old))[before]
     kept = {group: i[group] for group in view["X"].sizes if group not in old}
-    return view["X"]({**kept, **{group: (k,) for group, k in zip(old, place, strict=True)}})
+    return view["X"]({**kept, **dict(zip(old, place, strict=True))})
+
+
+def _places(sizes: Iterable[tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """The indices of groups with these sizes, row-major."""
+    return product(*(list(product(*map(range, each))) for each in sizes))
 
 
 def _reduced(view: View, i: Index) -> Iterator[Any]:

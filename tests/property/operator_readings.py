@@ -81,7 +81,7 @@ def _reshaped(view: View) -> Sizes:
 
 def elements_along(view: View) -> int:
     """The number of elements along the axes that a bitcast takes away."""
-    return math.prod(view["X"].sizes[group][0] for group in view.arguments["old"])
+    return math.prod(size for group in view.arguments["old"] for size in view["X"].sizes[group])
 
 
 def regrouped(view: View) -> Sizes:
@@ -98,8 +98,8 @@ def _bitcast(view: View) -> Sizes:
 
 
 def _as_many(view: View) -> bool:
-    sizes = [size for (size,) in regrouped(view).values()]
-    return min(sizes) >= 0 and math.prod(sizes) == elements_along(view)
+    sizes = [size for each in regrouped(view).values() for size in each]
+    return min(sizes, default=0) >= 0 and math.prod(sizes) == elements_along(view)
 
 
 def _without_reduced(view: View) -> Sizes:
@@ -156,7 +156,7 @@ SHAPE: dict[str, Callable[[View], Sizes]] = {
     "the sum on d": _sum_on_axis,
     "X's with the groups renamed": _renamed,
     "X's without D, and E with 1 on each axis": _reshaped,
-    "X's without a, b, and c of size p, d of size q; of c alone, that is the number of elements": _bitcast,
+    "X's without A, b, and C of sizes p, d of size q; of an `axis` d alone, that is the number of elements": _bitcast,
     "X's without C; `[C, D]` for several": _without_reduced,
     "X's without C, and Y's other groups": _without_contracted,
     "n / b on N, O's sizes, and on S as for `reduce_window` with the sizes of W": _convolved,
@@ -215,7 +215,7 @@ VALID: dict[str, Callable[[View], bool]] = {
     "D is a group of X with n = 1; E is not a group of X; `[D, E]` for several": lambda view: all(
         size == 1 for group in view.arguments["dropped"] for size in view["X"].sizes[group]
     ),
-    "a, b are single axes of X, c, d new or these; p, q >= 0, p · q the number of elements along a and b": _as_many,
+    "A, b are groups of X, C, d new or these; p, q >= 0, together as many elements as along A and b": _as_many,
     "z is a scalar; without it, the identity": always,
     "size >= 1, stride >= 1, base >= 1, window >= 1; z is a scalar; without it, the identity": lambda view: all(
         min(a["size"], a["stride"], a["base"], a["window"]) >= 1 for a in view.every()

@@ -180,7 +180,7 @@ def _reshape(operator: Operator) -> Iterator[Trial]:
 
 
 def _bitcast(operator: Operator) -> Iterator[Trial]:
-    sizes = {"x": {"size": "half"}, "y": {"size": "even2"}}
+    sizes = {"x": {"size": "half"}, "y": {"size": "even2"}, "d": {"size": "k"}, "A": {"size": "n"}}
     for call, operand, old, new in (
         ("bitcast(X, [d, x] -> y)", "d: k, A: n, x: half", "dx", {"y": None}),
         ("reshape(X, [x, d] -> y)", "d: k, A: n, x: half", "xd", {"y": None}),
@@ -188,6 +188,8 @@ def _bitcast(operator: Operator) -> Iterator[Trial]:
         ("reshape(X, d -> [y: even2, x: half])", "d: k, A: n", "d", {"y": "even2", "x": "half"}),
         ("bitcast(X, [d, x] -> [y: even2])", "d: k, A: n, x: half", "dx", {"y": "even2"}),
         ("bitcast(X, [] -> [y: even2])", "A: n", "", {"y": "even2"}),
+        ("bitcast(X, [d, A] -> y)", "A: n, d: k", "dA", {"y": None}),
+        ("bitcast(X, [A, d] -> [d: k, A: n])", "A: n, d: k", "Ad", {"d": "k", "A": "n"}),
     ):
         given = {group: sizes[group] for group, size in new.items() if size is not None}
         arguments = {"old": tuple(old), "new": tuple(new)}

@@ -72,8 +72,23 @@ def value(term: Term, world: World) -> Any:
             return _reduce(term, world)
         case t.AxisProduct(rank_class=name, factor=factor):
             return math.prod(value(factor, world.on(name, axis)) for axis in range(world.rank(name)))
+        case t.Position() | t.Digit():
+            return _row_major(term, world)
         case _:
             return _arithmetic(term, world)
+
+
+def _row_major(term: t.Position | t.Digit, world: World) -> Any:
+    """The place of an index among those of all axes, or on one axis the index at a place; 0 in what has no size."""
+    name = term.rank_class
+    worlds = [world.on(name, axis) for axis in range(world.rank(name))]
+    sizes = [value(term.size, each) for each in worlds]
+    if isinstance(term, t.Position):
+        return sum(value(term.index, each) * math.prod(sizes[at + 1 :]) for at, each in enumerate(worlds))
+    axis = world.axis[name]
+    after = math.prod(sizes[axis + 1 :])
+    count = value(term.place, world) // after if after else 0
+    return count % sizes[axis] if sizes[axis] else count
 
 
 def _arithmetic(term: Term, world: World) -> Any:
