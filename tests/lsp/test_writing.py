@@ -165,6 +165,11 @@ async def test_a_name_is_renamed_over_all_files_that_share_it(shared: Editor, fo
     assert await renamed(shared, document, "one of", "first") == {"graphs.rw": ["0:6"], "refined.rw": ["2:7"]}
     with pytest.raises(JsonRpcException, match="`other` is declared already"):
         await renamed(shared, document, "one of", "other")
+    graphs = await shared.open(folder / "graphs.rw")
+    with pytest.raises(JsonRpcException, match="`m` is a name of both graphs that `one of other` compares"):
+        await renamed(shared, graphs, "m]", "rows")
+    own = await shared.open(folder / "own.rw")
+    assert await renamed(shared, own, "m]", "rows") == {"own.rw": ["0:17"]}
     at = document.position(document.text.index("other {"))
     params = types.ReferenceParams(types.ReferenceContext(include_declaration=True), document.identifier, at)
     found = await shared.client.text_document_references_async(params)

@@ -11,6 +11,7 @@ from rewright.lsp.positions import range_of
 from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 from rewright.model.declared import SymbolKind
+from rewright.model.graph import Graph, GraphInput
 from rewright.syntax.text import Span, Text
 from rewright.writing.rename import places_of, top_level_names
 
@@ -64,6 +65,23 @@ def _over_files(session: Session, path: str, spot: Spot, here: Span) -> Occurren
         for span, declares in places_of(tree, name)
     )
     return Occurrences(name, here, spot, places, shared)
+
+
+def compared_by(session: Session, path: str, found: Occurrences) -> str | None:
+    """The refinement by which a name of a graph is that of another graph, too; None if there is none.
+
+    Inputs, results and sizes of the graphs that a refinement compares correspond by their names.
+    """
+    declared, symbol = found.spot.declared, found.spot.declared.symbol_at(found.spot.offset)
+    if not isinstance(declared.value, Graph) or symbol is None:
+        return None
+    inputs = {each.name for each in declared.value.nodes if isinstance(each, GraphInput)}
+    tensors = inputs | {each.name for each in declared.value.results}
+    if symbol.kind is SymbolKind.TENSOR and symbol.name not in tensors:
+        return None
+    models = (session.workspace.model(each) for each in session.workspace.sharing(path, declared.name))
+    others = (each for model in models if model is not None for each in model.declarations)
+    return next((other.name for other in others if declared.name in other.speaks_of), None)
 
 
 def location_of(session: Session, place: Occurrence) -> types.Location:

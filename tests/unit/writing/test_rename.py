@@ -24,6 +24,16 @@ def test_every_name_of_a_rule_can_be_another_one(path: Path) -> None:
                 assert changes_meaning(parsed.text, placed, spans, "renamed") is None, (declared.name, symbol.name)
 
 
+def test_a_size_of_a_graph_is_renamed_where_it_names_a_dimension_too() -> None:
+    text = "graph g(x: f32[m / tp, k]) -> y on mesh(tp = 2) {\n  y = all_gather(x, m, over = tp)\n}\n"
+    parsed, model = read(text)
+    placed, declared = parsed.file.declarations[0], model.declarations[0]
+    symbol = next(symbol for symbol in declared.symbols if symbol.name == "m")
+    assert len(symbol.uses) == 1
+    spans = [placed.absolute(span) for span in (symbol.definition, *symbol.uses)]
+    assert changes_meaning(parsed.text, placed, spans, "rows") is None
+
+
 def test_a_name_that_another_place_would_take_is_refused() -> None:
     text = (
         "rule r<T: any> {\n  axes A; map n on A\n  tensor X: T[A: n]\n  assume forall i on A: X[i] == X[i]\n  X => X\n}"

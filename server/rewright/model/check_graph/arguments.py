@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from rewright.model.check_graph.scope import Dimensions, GraphScope, dimension_of
+from rewright.model.check_graph.scope import Dimensions, GraphScope
 from rewright.model.graph import MeshAxis, Monoid
 from rewright.model.notes import Notes
 from rewright.model.operator_table import operator_named
@@ -68,7 +68,7 @@ def dimensions(scope: GraphScope, written: nodes.Expression, of: Dimensions) -> 
     """The dimensions in a list, ascending."""
     found: list[int] = []
     for each in listed(written):
-        number = dimension_of(scope.notes, each, of)
+        number = scope.dimension(each, of)
         if number is None:
             return None
         if number in found:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from rewright.model.check_graph.arguments import axes, coordinate, keyed, listed, monoid, one_axis, positional, ranks
-from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension, dimension_of
+from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension
 from rewright.model.check_graph.sizes import scaled
 from rewright.model.check_graph.structural import Operation, Read, replaced
 from rewright.model.graph import (
@@ -43,7 +43,7 @@ def _all_gather(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode |
     over = axes(scope, call)
     if given is None or operand is None or over is None:
         return None
-    along = dimension_of(scope.notes, given[1], operand.dimensions)
+    along = scope.dimension(given[1], operand.dimensions)
     if along is None:
         return None
     made = replaced(operand.dimensions, along, _times(operand.dimensions[along], Fraction(ranks(over))))
@@ -59,7 +59,7 @@ def _reduce_scatter(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNo
     over = axes(scope, call)
     if given is None or combined is None or operand is None or over is None:
         return None
-    along = dimension_of(scope.notes, given[2], operand.dimensions)
+    along = scope.dimension(given[2], operand.dimensions)
     if along is None:
         return None
     made = replaced(operand.dimensions, along, _times(operand.dimensions[along], Fraction(1, ranks(over))))
@@ -76,7 +76,7 @@ def _all_to_all(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode |
     over = axes(scope, call)
     if given is None or operand is None or over is None:
         return None
-    split, joined = (dimension_of(scope.notes, each, operand.dimensions) for each in given[1:])
+    split, joined = (scope.dimension(each, operand.dimensions) for each in given[1:])
     if split is None or joined is None:
         return None
     cut = replaced(operand.dimensions, split, _times(operand.dimensions[split], Fraction(1, ranks(over))))

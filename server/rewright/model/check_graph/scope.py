@@ -72,6 +72,13 @@ class GraphScope:
         self.notes.define(name, kind, detail)
         return True
 
+    def dimension(self, written: nodes.Expression, of: Dimensions) -> int | None:
+        """The number of the dimension that is written, by its name or number; None, noted, if there is no such."""
+        number = dimension_of(self.notes, written, of)
+        if number is not None and isinstance(written, nodes.Name) and of[number].label is None:
+            self.used(written)
+        return number
+
     def used(self, name: nodes.Name) -> None:
         """Notes that a declared name stands here; one of another declaration is no symbol of this one."""
         if name.text in self.places:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from rewright.model.check_graph.arguments import dimensions, listed, monoid, positional
 from rewright.model.check_graph.extents import offset, size
-from rewright.model.check_graph.scope import Dimensions, GraphScope, ShapedNode, TensorDimension, dimension_of
+from rewright.model.check_graph.scope import Dimensions, GraphScope, ShapedNode, TensorDimension
 from rewright.model.check_graph.sizes import constant, difference, index_of, is_long, product, shape_text, text, total
 from rewright.model.graph import Concatenate, Reduce, Reshape, Slice, Spread, Transpose
 from rewright.syntax import nodes
@@ -26,7 +26,7 @@ def _transpose(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode | 
     if given is None or operand is None:
         return None
     of = operand.dimensions
-    numbers = [dimension_of(scope.notes, each, of) for each in listed(given[1])]
+    numbers = [scope.dimension(each, of) for each in listed(given[1])]
     permutation = tuple(number for number in numbers if number is not None)
     if len(permutation) < len(numbers):
         return None
@@ -62,7 +62,7 @@ def _slice(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode | None
     operand = read(given[0]) if given is not None else None
     if given is None or operand is None:
         return None
-    along = dimension_of(scope.notes, given[1], operand.dimensions)
+    along = scope.dimension(given[1], operand.dimensions)
     start, limit = (offset(scope, each) for each in given[2:])
     if along is None or start is None or limit is None:
         return None
@@ -100,7 +100,7 @@ def _concatenate(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode 
     if len(operands) < len(read_operands):
         return None
     first = operands[0].dimensions
-    along = dimension_of(scope.notes, given[-1], first)
+    along = scope.dimension(given[-1], first)
     if along is None:
         return None
     rests = [[each.size for at, each in enumerate(some.dimensions) if at != along] for some in operands]
