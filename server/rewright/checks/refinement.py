@@ -85,18 +85,25 @@ class RelationContradicted(Exception):
 
 
 def answer_all(members: Sequence[Refinement], budget: Budget) -> Answer:
-    """The answer to a refinement on several meshes: the first that is not proved, or what all proofs speak for.
+    """The answer to a refinement on several meshes: the first that is refuted, else the first that is not proved, else
+    what all proofs speak for.
 
     Raises `RelationContradicted`, which is an error of ours.
     """
     if len(members) == 1:
         return answer(members[0], budget)
     proofs = []
+    unproved = None
     for asked in members:
         found = answer(asked, budget)
-        if found.verdict is not Verdict.PROVED:
+        if found.verdict is Verdict.REFUTED:
             return _on_mesh(asked, found)
-        proofs.append(found)
+        if found.verdict is Verdict.PROVED:
+            proofs.append(found)
+        else:
+            unproved = unproved or _on_mesh(asked, found)
+    if unproved is not None:
+        return unproved
     assumed = _by_mesh(members, [proof.coverage.assumptions for proof in proofs])
     related = _by_mesh(members, [proof.relation for proof in proofs])
     relation = tuple((name, f"{text}{where}") for (name, text), where in related)

@@ -149,7 +149,7 @@ class PlacedInputs:
     def distributed(self, node: GraphInput, rank: Rank) -> BlockTensor:
         """What a rank holds of an input; one that the sequential graph has not is another one on each rank.
 
-        Raises `_Misfit` if the graph takes another shape.
+        Raises `_Misfit` if the graph takes another shape, and as `held_by` does.
         """
         shape = self.sizes.terms(node.shape)
         root = self._roots.get(node.name)

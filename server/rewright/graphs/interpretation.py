@@ -65,7 +65,7 @@ class Interpretation:
     values: list[Held] = field(default_factory=list)
 
     def run(self) -> Sequence[Held]:
-        """What each rank holds of each node. Raises `NotComparable`, `NotDivided` and `NotPolynomial`."""
+        """What each rank holds of each node. Raises `NotComparable`, `NotWithin`, `NotDivided` and `NotPolynomial`."""
         ranks = ranks_of(self.graph)
         for number_of_node, node in enumerate(self.graph.nodes):
             if isinstance(node, Collective):

@@ -25,7 +25,7 @@ Placements = tuple[Shard | Partial, ...]
 
 def held_by(tensor: BlockTensor, placements: Placements, mesh: Sequence[MeshAxis], rank: Rank) -> BlockTensor:
     """What a rank holds of a tensor. A part of a sum is one of the terms that its root is made of, in the order of
-    `partial_axes`. Raises `NotDivided` and `NotComparable`."""
+    `partial_axes`. Raises `NotDivided`, `NotPolynomial`, `NotComparable` and `NotWithin`."""
     partial = [each.axis for each in placements if isinstance(each, Partial)]
     coordinates = {axis.name: at for axis, at in zip(mesh, rank, strict=True)}
     counts = {axis.name: axis.size for axis in mesh}

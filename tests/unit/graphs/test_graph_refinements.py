@@ -207,3 +207,14 @@ refine parts of whole at tp = 2, 3 { x: shard(0, tp); expect y: replicate }
         "sizes are at least 1, `t` is a multiple of 12",
         "sizes are as required: `t % 12 == 0`",
     )
+
+
+def test_a_mesh_that_refutes_is_found_after_one_that_is_not_decided() -> None:
+    text = """graph whole(x: f32[m]) -> y { y = exp(x) * exp(x) }
+graph parts(x: f32[m/tp]) -> y on mesh(tp) { y = exp(tp * x) }
+refine parts of whole at tp = 2, 4 { x: shard(0, tp); expect y: shard(0, tp) }
+"""
+    both = families(text)["parts"]
+    assert answer(both[0], BUDGET).verdict is Verdict.UNKNOWN
+    found = answer_all(both, BUDGET)
+    assert found.verdict is Verdict.REFUTED and found.coverage.text == "one input, replayed, tp = 4"

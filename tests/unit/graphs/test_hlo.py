@@ -61,6 +61,11 @@ def test_groups_of_ranks_are_axes_however_they_are_spelt(groups: str) -> None:
     assert iota_groups("[2,2]<=[4]") == mesh_groups("mesh['a'=2,'b'=2] {'b'}") == ((0, 1), (2, 3))
 
 
+def test_groups_of_too_many_ranks_are_not_written_out() -> None:
+    assert mesh_groups("mesh['a'=2048,'b'=1024] {'b'}") is None
+    assert iota_groups("[2048,1024]<=[2097152]") is None
+
+
 def test_groups_that_repeat_a_rank_are_not_taken() -> None:
     found = read(f"ROOT %r = f32[4]{{0}} all-reduce(%x.1), {GROUPS.replace('GROUPS', '{{0,1},{1,2,3}}')}")
     assert [each.reason for each in found.problems] == [

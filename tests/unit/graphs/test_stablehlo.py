@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
 from graph_sources import answered, asked, imported
 
 from rewright.frontends.stablehlo.reading import read_program
 from rewright.frontends.tensor_programs.graph import imported_graph
 from rewright.frontends.tensor_programs.imported import ImportedGraph
-from rewright.model.graph import AllReduce, Dot, Elementwise, GraphInput, Shard
+from rewright.model.graph import AllReduce, Constant, Dot, Elementwise, GraphInput, Shard
 from rewright.model.index import Name
 from rewright.replay.arrays import from_flat
 from rewright.replay.graphs.evaluation import GraphValues, evaluate
@@ -28,6 +29,8 @@ BODY
   }
 }
 """
+
+CONVERT = "%1 = stablehlo.convert %0 : (tensor<{}>) -> tensor<{}>"
 
 
 def read(text: str) -> tuple[ImportedGraph, list[tuple[int, int]]]:
@@ -215,6 +218,59 @@ def test_a_mask_of_known_numbers_selects_piece_by_piece() -> None:
     assert isinstance(found, GraphValues)
     expected = [[2 if row >= column else -1 for column in range(4)] for row in range(4)]
     assert found.results[Name("result")][(1,)].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("operations", "expected"),
+    [
+        (("%0 = stablehlo.constant dense<2> : tensor<i32>", CONVERT.format("i32", "i1")), 1),
+        (("%0 = stablehlo.constant dense<5.0e-01> : tensor<f32>", CONVERT.format("f32", "i1")), 1),
+        (("%0 = stablehlo.constant dense<0.0> : tensor<f32>", CONVERT.format("f32", "i1")), 0),
+        (("%0 = stablehlo.constant dense<300> : tensor<i32>", CONVERT.format("i32", "ui8")), 44),
+        (("%a = stablehlo.constant dense<true> : tensor<i1>", "%1 = stablehlo.add %a, %a : tensor<i1>"), 1),
+    ],
+)
+def test_a_number_becomes_one_that_its_type_holds(operations: tuple[str, str], expected: int) -> None:
+    element = operations[1].rpartition("<")[2].removesuffix(">")
+    text = body(
+        *operations,
+        f"%2 = stablehlo.convert %1 : (tensor<{element}>) -> tensor<f32>",
+        "%3 = stablehlo.broadcast_in_dim %2, dims = [] : (tensor<f32>) -> tensor<4x4xf32>",
+        "sdy.return %3 : tensor<4x4xf32>",
+    )
+    graph = read(text)[0].graph
+    assert graph is not None and not said(text)
+    assert [each.value for each in graph.nodes if isinstance(each, Constant)] == [expected]
+
+
+def test_the_numbers_of_a_list_become_such_as_its_type_holds() -> None:
+    text = body(
+        "%0 = stablehlo.iota dim = 1 : tensor<4x4xui8>",
+        "%1 = stablehlo.constant dense<100> : tensor<4x4xui8>",
+        "%2 = stablehlo.multiply %0, %1 : tensor<4x4xui8>",
+        "%3 = stablehlo.convert %2 : (tensor<4x4xui8>) -> tensor<4x4xf32>",
+        "sdy.return %3 : tensor<4x4xf32>",
+    )
+    graph = read(text)[0].graph
+    assert graph is not None and not said(text)
+    assert [each.value for each in graph.nodes if isinstance(each, Constant)] == [0, 100, 200, 44]
+
+
+def test_truth_values_are_not_summed_over_ranks() -> None:
+    text = body(
+        "%0 = stablehlo.partition_id : tensor<ui32>",
+        "%1 = stablehlo.convert %0 : (tensor<ui32>) -> tensor<i1>",
+        '%2 = "stablehlo.all_reduce"(%1) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, '
+        "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> ({",
+        "^bb0(%a: tensor<i1>, %b: tensor<i1>):",
+        "  %s = stablehlo.add %a, %b : tensor<i1>",
+        "  stablehlo.return %s : tensor<i1>",
+        "}) : (tensor<i1>) -> tensor<i1>",
+        "%3 = stablehlo.convert %2 : (tensor<i1>) -> tensor<f32>",
+        "%4 = stablehlo.broadcast_in_dim %3, dims = [] : (tensor<f32>) -> tensor<4x4xf32>",
+        "sdy.return %4 : tensor<4x4xf32>",
+    )
+    assert [reason for _, reason in said(text)] == ["`stablehlo.all_reduce` is not taken: it is on truth values"]
 
 
 def test_a_function_that_holds_what_ranks_run_is_read_through() -> None:

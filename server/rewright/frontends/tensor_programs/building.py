@@ -57,7 +57,7 @@ class Nodes:
                 raise NotTaken("")
 
     def spread(self, operand: Tensor, dimensions: tuple[int, ...], shape: tuple[int, ...]) -> Tensor:
-        """The operand in a larger shape."""
+        """The operand in a larger shape. Raises `NotTaken`."""
         if operand.shape == shape:
             return operand
         return self.add(Spread(operand.node, dimensions, self.sizes(shape), self.site), shape)
@@ -81,11 +81,11 @@ class Nodes:
         return self.add(Elementwise(operator, numbers, self.sizes(shape), self.site), shape)
 
     def slice(self, operand: Tensor, start: tuple[Index, ...], shape: tuple[int, ...]) -> Tensor:
-        """The part of the operand that begins at an offset."""
+        """The part of the operand that begins at an offset. Raises `NotTaken`."""
         return self.add(Slice(operand.node, start, self.sizes(shape), self.site), shape)
 
     def concatenate(self, operands: list[Tensor], dimension: int) -> Tensor:
-        """The operands one after the other."""
+        """The operands one after the other. Raises `NotTaken`."""
         if len(operands) == 1:
             return operands[0]
         shape = list(operands[0].shape)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from math import prod
 from types import MappingProxyType
 
 from rewright.frontends.tensor_programs.attributes import has_word, integer, table, within
 from rewright.frontends.tensor_programs.building import Nodes
 from rewright.frontends.tensor_programs.operators import combines
 from rewright.frontends.tensor_programs.program import TensorOperation
-from rewright.frontends.tensor_programs.ranks import Groups
-from rewright.frontends.tensor_programs.shardings import iota_groups
+from rewright.frontends.tensor_programs.ranks import Groups, RankMesh
+from rewright.frontends.tensor_programs.shardings import MOST_RANKS, iota_groups
 from rewright.frontends.tensor_programs.values import NotTaken, Tensor, Value
 from rewright.model.graph import AllGather, AllReduce, AllToAll, CollectiveBroadcast, Permute, ReduceScatter
 from rewright.model.index import Name
@@ -83,22 +83,9 @@ def mesh_groups(text: str) -> Groups | None:
         axes.append((name.strip().strip("'\""), int(size)))
     chosen = [each.strip().strip("'\"") for each in rest.strip().strip("{}").split(",") if each.strip()]
     names = [name for name, _ in axes]
-    if any(each not in names for each in chosen):
+    if any(each not in names for each in chosen) or prod(size for _, size in axes) > MOST_RANKS:
         return None
-    places = [names.index(each) for each in chosen]
-    all_ = list(product(*(range(size) for _, size in axes)))
-    numbers = {at: number for number, at in enumerate(all_)}
-    groups = []
-    for at in all_:
-        if all(at[place] == 0 for place in places):
-            group = []
-            for along in product(*(range(axes[place][1]) for place in places)):
-                other = list(at)
-                for place, coordinate in zip(places, along, strict=True):
-                    other[place] = coordinate
-                group.append(numbers[tuple(other)])
-            groups.append(tuple(group))
-    return tuple(groups)
+    return RankMesh(tuple(axes)).groups([names.index(each) for each in chosen])
 
 
 def _axes(operation: TensorOperation, nodes: Nodes, devices: Devices, ordered: bool) -> tuple[Name, ...]:

@@ -19,9 +19,16 @@ from rewright.frontends.tensor_programs.attributes import (
     integers,
     numbers_in,
     within,
-    word,
 )
 from rewright.frontends.tensor_programs.building import Nodes
+from rewright.frontends.tensor_programs.choosing import compare, select
+from rewright.frontends.tensor_programs.folding import (
+    TRUTH,
+    as_type,
+    each_shape,
+    folded,
+    is_integral,
+)
 from rewright.frontends.tensor_programs.program import Region, TensorOperation
 from rewright.frontends.tensor_programs.values import Infinite, Listed, NotTaken, RankNumbers, Splat, Tensor, Value
 from rewright.model.graph import Dot, Monoid, Reduce, Transpose
@@ -51,11 +58,6 @@ IDENTITY: Mapping[Monoid, Fraction | Infinite] = MappingProxyType(
 """Where each begins that combines nothing."""
 
 
-def is_integral(element: str) -> bool:
-    """Whether an element type holds integers or truth values."""
-    return element.lstrip("usi").isdecimal() or element == "pred"
-
-
 def is_real(element: str) -> bool:
     """Whether an element type holds floating-point numbers, which are taken for real ones."""
     return element.startswith(("f", "bf"))
@@ -71,6 +73,8 @@ def combines(region: Region | None, operation: TensorOperation) -> Monoid:
     found = MONOIDS.get(named.removeprefix("stablehlo.")) if isinstance(named, str) else None
     if found is None:
         raise NotTaken(f"it combines by `{named}`")
+    if found == "add" and any(each.element in TRUTH for each in operation.types):
+        raise NotTaken("it is on truth values")
     return found
 
 
@@ -91,9 +95,12 @@ def elementwise(nodes: Nodes, operation: TensorOperation, given: Sequence[Value]
     """An operator of `ELEMENTWISE`. Raises `NotTaken`."""
     name = operation.name.partition(".")[2]
     integral = bool(operation.types) and is_integral(operation.types[0].element)
-    folded = _folded(name, given, integral)
-    if folded is not None:
-        return _wrapped(folded, operation.types[0].element) if integral else folded
+    is_truth = bool(operation.types) and operation.types[0].element in TRUTH
+    found = folded(name, given, integral) if name in MONOIDS or not is_truth else None
+    if found is not None:
+        return as_type(found, operation.types[0].element) if integral else found
+    if is_truth:
+        raise NotTaken("it is on truth values")
     if integral and name not in _EXACT:
         raise NotTaken("it is on integers")
     kept = _without_infinity(name, given)
@@ -112,144 +119,49 @@ def _without_infinity(name: str, given: Sequence[Value]) -> Value | None:
     return None
 
 
-def _folded(name: str, given: Sequence[Value], integral: bool) -> Value | None:
-    """The number that an operator on numbers gives, None if it is on tensors."""
-    if all(isinstance(each, Splat) for each in given):
-        numbers = [each.number for each in given if isinstance(each, Splat)]
-        if any(isinstance(each, str) for each in numbers):
-            return None
-        made = _arithmetic(name, [each for each in numbers if isinstance(each, Fraction)], integral)
-        return Splat(made, given[0].shape) if made is not None and isinstance(given[0], Splat) else None
-    if any(isinstance(each, Listed) for each in given):
-        return _folded_lists(name, given, integral)
-    rows = [_by_rank(each, given) for each in given]
-    if any(row is None for row in rows):
-        return None
-    found = [_arithmetic(name, list(each), integral) for each in zip(*(row for row in rows if row), strict=True)]
-    numbers_ = tuple(each for each in found if each is not None)
-    return RankNumbers(numbers_, each_shape(given[0])) if len(numbers_) == len(found) else None
-
-
-def _folded_lists(name: str, given: Sequence[Value], integral: bool) -> Value | None:
-    """The constant that an operator on constants gives, None if it is on others."""
-    shapes = {each.shape for each in given if isinstance(each, Listed)}
-    if len(shapes) != 1:
-        return None
-    (shape,) = shapes
-    rows = [_listed(each, shape) for each in given]
-    if any(row is None for row in rows):
-        return None
-    found = [_arithmetic(name, list(each), integral) for each in zip(*(row for row in rows if row), strict=True)]
-    numbers = tuple(each for each in found if each is not None)
-    return _constant_of(numbers, shape) if len(numbers) == len(found) else None
-
-
-def _listed(value: Value, shape: tuple[int, ...]) -> tuple[Fraction, ...] | None:
-    """The elements of a constant of this shape, row-major, None if it is no constant or too large."""
-    match value:
-        case Listed(numbers=numbers, shape=own) if own == shape:
-            return numbers
-        case Splat(number=Fraction() as number, shape=own) if own == shape and prod(shape) <= MOST_LISTED:
-            return (number,) * prod(shape)
-        case _:
-            return None
-
-
-def _constant_of(numbers: tuple[Fraction, ...], shape: tuple[int, ...]) -> Value:
-    return Splat(numbers[0], shape) if len(set(numbers)) == 1 else Listed(numbers, shape)
-
-
-def _by_rank(value: Value, given: Sequence[Value]) -> tuple[Fraction, ...] | None:
-    count = next((len(each.numbers) for each in given if isinstance(each, RankNumbers)), 0)
-    match value:
-        case RankNumbers(numbers=numbers):
-            return numbers
-        case Splat(number=Fraction() as number) if count:
-            return (number,) * count
-        case _:
-            return None
-
-
-def _arithmetic(name: str, numbers: list[Fraction], integral: bool) -> Fraction | None:
-    match name, numbers:
-        case "add", [one, other]:
-            return one + other
-        case "subtract", [one, other]:
-            return one - other
-        case "multiply", [one, other]:
-            return one * other
-        case "divide", [one, other] if other:
-            quotient = one / other
-            return Fraction(int(quotient)) if integral else quotient
-        case "remainder", [one, other] if other:
-            return one - other * int(one / other)
-        case "maximum", [one, other]:
-            return max(one, other)
-        case "minimum", [one, other]:
-            return min(one, other)
-        case "negate", [one]:
-            return -one
-        case "abs", [one]:
-            return abs(one)
-        case "and", [one, other] if {one, other} <= {0, 1}:
-            return min(one, other)
-        case "or", [one, other] if {one, other} <= {0, 1}:
-            return max(one, other)
-        case "not", [one] if one in (0, 1):
-            return 1 - one
-        case _:
-            return None
-
-
-def _wrapped(value: Value, element: str) -> Value:
-    """The numbers that an integer type holds in the place of these."""
-    digits = element.lstrip("usi")
-    if not digits or not digits.isdecimal() or digits == "1":
-        return value
-    size = Fraction(1 << int(digits))
-    low = Fraction(0) if element.startswith("u") else -size / 2
-    match value:
-        case Splat(number=Fraction() as number, shape=shape):
-            return Splat((number - low) % size + low, shape)
-        case RankNumbers(numbers=numbers, shape=shape):
-            return RankNumbers(tuple((each - low) % size + low for each in numbers), shape)
-        case _:
-            return value
-
-
 def remainder(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
     """Numbers only. Raises `NotTaken`."""
-    folded = _folded("remainder", given, integral=True)
-    if folded is None:
+    found = folded("remainder", given, integral=True)
+    if found is None:
         raise NotTaken("it is taken on numbers only")
-    return folded
+    return found
 
 
 def logical(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
     """Truth values that are known only. Raises `NotTaken`."""
     name = operation.name.partition(".")[2]
-    is_truth = operation.types[0].element in ("i1", "pred")
-    folded = _folded(name, given, integral=True) if is_truth else None
-    if folded is None:
+    found = folded(name, given, integral=True) if operation.types[0].element in TRUTH else None
+    if found is None:
         raise NotTaken("it is taken on truth values that are known only")
-    return folded
+    return found
 
 
 def square(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """The product with itself."""
+    """The product with itself. Raises `NotTaken`."""
     operand = nodes.tensor(given[0])
     return nodes.elementwise("multiply", [operand, operand])
 
 
 def convert(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """The same number; from a real to an integer it is another. Raises `NotTaken`."""
-    if operation.types and is_integral(operation.types[0].element):
-        numbers = _by_rank(given[0], [RankNumbers((Fraction(0),) * nodes.mesh.count)])
-        numbers = given[0].numbers if isinstance(given[0], Listed) else numbers
-        if numbers is None or any(each.denominator != 1 for each in numbers):
-            raise NotTaken("it rounds")
-        return _wrapped(given[0], operation.types[0].element)
-    return given[0]
+    """The same number; to an integer only what is one, to a truth value whether it is not 0. Raises `NotTaken`."""
+    element = operation.types[0].element if operation.types else "f32"
+    if not is_integral(element):
+        return given[0]
+    numbers = _numbers(given[0])
+    if numbers is None or (element not in TRUTH and any(each.denominator != 1 for each in numbers)):
+        raise NotTaken("it rounds")
+    return as_type(given[0], element)
+
+
+def _numbers(value: Value) -> tuple[Fraction, ...] | None:
+    """The numbers that a value is made of, None if it is a tensor or infinite."""
+    match value:
+        case Splat(number=Fraction() as number):
+            return (number,)
+        case RankNumbers(numbers=numbers) | Listed(numbers=numbers):
+            return numbers
+        case _:
+            return None
 
 
 def same(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
@@ -258,7 +170,7 @@ def same(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape
 
 
 def made_constant(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """A constant."""
+    """A constant. Raises `NotTaken`."""
     element = operation.types[0].element if operation.types else "f32"
     found = constant(operation, element, shape)
     return Listed(found, shape) if isinstance(found, tuple) else Splat(found, shape)
@@ -312,7 +224,7 @@ def transpose(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], 
 
 
 def reshape(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """The same elements in another shape."""
+    """The same elements in another shape. Raises `NotTaken`."""
     if isinstance(given[0], Splat):
         return Splat(given[0].number, shape)
     if isinstance(given[0], Listed):
@@ -366,7 +278,7 @@ def dynamic_slice(nodes: Nodes, operation: TensorOperation, given: Sequence[Valu
 
 
 def concatenate(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """The operands one after the other."""
+    """The operands one after the other. Raises `NotTaken`."""
     return nodes.concatenate([nodes.tensor(each) for each in given], integer(operation, "dimension"))
 
 
@@ -435,74 +347,8 @@ def reduce(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sha
     return nodes.elementwise(monoid, [found, nodes.tensor(begin)])
 
 
-def compare(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """Numbers only. Raises `NotTaken`."""
-    words = operation.attributes.get("words", ())
-    direction = words[0] if isinstance(words, tuple) and words else word(operation, "comparison_direction")
-    found = operation.attributes.get("comparison_direction")
-    if not isinstance(found, str) and found is not None:
-        entries = getattr(found, "entries", ())
-        direction = entries[-1] if entries else ""
-    rows = [_by_rank(each, [*given, RankNumbers((Fraction(0),) * nodes.mesh.count)]) for each in given]
-    tests: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
-        "EQ": Fraction.__eq__,
-        "NE": lambda one, other: one != other,
-        "LT": Fraction.__lt__,
-        "LE": Fraction.__le__,
-        "GT": Fraction.__gt__,
-        "GE": Fraction.__ge__,
-    }
-    assert isinstance(direction, str)
-    test = tests.get(direction)
-    lists = [_listed(each, each_shape(given[0])) for each in given]
-    if test is not None and all(each is not None for each in lists):
-        one, other = (each for each in lists if each is not None)
-        truths = tuple(Fraction(test(a, b)) for a, b in zip(one, other, strict=True))
-        return _constant_of(truths, each_shape(given[0])) if truths else Splat(Fraction(0), each_shape(given[0]))
-    if any(row is None for row in rows) or test is None:
-        raise NotTaken("it compares tensors")
-    one, other = (row for row in rows if row is not None)
-    return RankNumbers(tuple(Fraction(test(a, b)) for a, b in zip(one, other, strict=True)), shape)
-
-
-def select(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """By a number that each rank computes of its own. Raises `NotTaken`."""
-    if isinstance(given[0], Splat) and isinstance(given[0].number, Fraction):
-        return given[1] if given[0].number else given[2]
-    if isinstance(given[0], Listed):
-        return _masked(nodes, given[0], given[1:], shape)
-    chosen = _by_rank(given[0], [RankNumbers((Fraction(0),) * nodes.mesh.count)])
-    if chosen is None:
-        raise NotTaken("it selects by a tensor")
-    if len(set(chosen)) == 1:
-        return given[1] if chosen[0] else given[2]
-    rows = [_by_rank(each, [RankNumbers(chosen)]) for each in given[1:]]
-    if all(row is not None for row in rows):
-        one, other = (row for row in rows if row is not None)
-        return RankNumbers(tuple(a if c else b for c, a, b in zip(chosen, one, other, strict=True)), shape)
-    mask = nodes.spread(nodes.tensor(RankNumbers(chosen)), (), shape)
-    rest = nodes.spread(nodes.tensor(RankNumbers(tuple(1 - each for each in chosen))), (), shape)
-    taken = nodes.elementwise("multiply", [mask, nodes.tensor(given[1])])
-    left = nodes.elementwise("multiply", [rest, nodes.tensor(given[2])])
-    return nodes.elementwise("add", [taken, left])
-
-
-def _masked(nodes: Nodes, mask: Listed, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """One tensor where a constant is 1, another one where it is 0. Raises `NotTaken`."""
-    lists = [_listed(each, shape) for each in (mask, *given)]
-    if all(each is not None for each in lists):
-        chosen, one, other = (each for each in lists if each is not None)
-        return _constant_of(tuple(a if c else b for c, a, b in zip(chosen, one, other, strict=True)), shape)
-    rest = Listed(tuple(1 - each for each in mask.numbers), mask.shape)
-    parts = [
-        nodes.elementwise("multiply", [nodes.tensor(each), nodes.tensor(value)])
-        for each, value in zip((mask, rest), given, strict=True)
-    ]
-    return nodes.elementwise("add", parts)
-
-
 def clamp(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """No less than the first operand and no more than the last one."""
+    """No less than the first operand and no more than the last one. Raises `NotTaken`."""
     low, value, high = (
         Splat(each.number, shape)
         if isinstance(each, Splat)
@@ -515,13 +361,6 @@ def clamp(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shap
     raised = raised or nodes.elementwise("maximum", [nodes.tensor(value), nodes.tensor(low)])
     lowered = _without_infinity("minimum", (raised, high))
     return lowered or nodes.elementwise("minimum", [nodes.tensor(raised), nodes.tensor(high)])
-
-
-def each_shape(value: Value) -> tuple[int, ...]:
-    """The shape of a value that is taken. Raises `NotTaken`."""
-    if isinstance(value, Tensor | Splat | RankNumbers | Listed):
-        return value.shape
-    raise NotTaken("")
 
 
 def partition_id(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:

@@ -5,7 +5,7 @@ Must not know operations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, permutations, product
@@ -55,12 +55,14 @@ class RankMesh:
             for places in permutations(range(len(self.axes)), many):
                 if prod(self.axes[place][1] for place in places) != size:
                     continue
-                if _canonical(tuple(self._groups(places)), ordered) == needed:
+                if _canonical(self.groups(places), ordered) == needed:
                     return tuple(Name(self.axes[place][0]) for place in places)
         return None
 
-    def _groups(self, places: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def groups(self, places: Sequence[int]) -> Groups:
+        """The groups of ranks that differ along the axes at these places only, the last of these fastest."""
         numbers = {at: number for number, at in enumerate(self.coordinates())}
+        found = []
         for at in numbers:
             if all(at[place] == 0 for place in places):
                 group = []
@@ -69,7 +71,8 @@ class RankMesh:
                     for place, coordinate in zip(places, along, strict=True):
                         other[place] = coordinate
                     group.append(numbers[tuple(other)])
-                yield tuple(group)
+                found.append(tuple(group))
+        return tuple(found)
 
     def pairs_of(self, pairs: Sequence[tuple[int, int]]) -> tuple[Name, tuple[tuple[int, int], ...]] | None:
         """Pairs of ranks as an axis and coordinates on it, alike wherever else the ranks are; None if they are not."""

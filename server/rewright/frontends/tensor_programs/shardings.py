@@ -17,6 +17,9 @@ from rewright.model.index import Name
 
 Placements = tuple[Shard | Partial, ...]
 
+MOST_RANKS = 1 << 20
+"""Ranks of groups that are written out, however short the text that stands for them."""
+
 
 def per_value(attribute: Attribute | None) -> tuple[Attribute, ...]:
     """The shardings of several values. Raises `NotTaken`."""
@@ -88,7 +91,7 @@ def iota_groups(text: str) -> Groups | None:
         return None
     shape, dims = _ints(match[1]), _ints(match[2])
     order = _ints(match[3]) if match[3] else tuple(range(len(dims)))
-    if prod(shape) != prod(dims) or sorted(order) != list(range(len(dims))) or prod(dims) > 1 << 20:
+    if prod(shape) != prod(dims) or sorted(order) != list(range(len(dims))) or prod(dims) > MOST_RANKS:
         return None
     flat = _transposed(dims, order)
     width = prod(shape[1:])
