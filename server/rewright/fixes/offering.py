@@ -1,8 +1,8 @@
-"""Which fixes are searched for, and which of them are offered: one plan and one fold, for rules and kernels alike.
+"""Which fixes are searched for, and which of them are offered: one plan and one fold, for all kinds of declarations.
 
 Values only: who asks keeps a `FixSearch` for each declaration, asks what is `due`, and takes each outcome with `after`.
 Invariants: a fix is offered only for what it was made for, wherever in its file that stands by now, and only after
-every question of the changed rule was proved; that a kernel's fix holds was checked where it was found.
+every question of the changed rule or refinement was proved; that a kernel's fix holds was checked where it was found.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from typing import assert_never
 from rewright.checks.table import Asked
 from rewright.engine.jobs import Outcome, Question, Reply
 from rewright.fixes.edited import edited
+from rewright.fixes.graphs.question import PARTS, GraphFix, GraphFixes
 from rewright.fixes.kernels.question import KernelFix, KernelFixes, KernelText
 from rewright.fixes.preconditions.edits import RuleText, edits, has_holes, title
 from rewright.fixes.preconditions.question import RuleFix, RuleFixes
-from rewright.fixes.questions import kernel_search, restore_fixes, rule_search
+from rewright.fixes.questions import graph_search, kernel_search, restore_fixes, rule_search
 from rewright.model.rule import Rule
 from rewright.report.document import Result
+from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Text
 from rewright.verdict import Answer, Edit, Failure, Finding, Fix, InSource, Place, RuleWitness, Severity, Site, Verdict
 from rewright.verdict.codec import decode
@@ -46,7 +48,22 @@ class KernelSubject:
     files: Mapping[str, tuple[str, int]]
 
 
-Subject = RuleSubject | KernelSubject
+@dataclass(frozen=True, slots=True)
+class GraphSubject:
+    """A refinement, and what is known of it: where it and its graphs stand in their file, in the order of `PARTS`."""
+
+    text: Text
+    placed: tuple[Placed, Placed, Placed]
+    result: Result
+
+    @property
+    def texts(self) -> tuple[str, str, str]:
+        """The texts of the declarations."""
+        first, second, third = (self.text.slice(each.span) for each in self.placed)
+        return first, second, third
+
+
+Subject = RuleSubject | KernelSubject | GraphSubject
 
 Changed = Callable[[Text], tuple[Question, ...]]
 """What a rule asks once its file has another text."""
@@ -56,7 +73,7 @@ Changed = Callable[[Text], tuple[Question, ...]]
 class FixCandidate:
     """A fix that was found, and the questions that must come out proved before it is offered."""
 
-    found: RuleFix | KernelFix
+    found: RuleFix | KernelFix | GraphFix
     questions: tuple[Question, ...]
 
 
@@ -89,6 +106,8 @@ def needs_fix(subject: Subject) -> bool:
             unexpected = result.verdict is Verdict.REFUTED and not result.as_expected
             assumes = result.verdict is Verdict.CONDITIONAL and Verdict.CHECKED in result.expected
             return unexpected or assumes or any(found.severity is Severity.HINT for found in result.found)
+        case GraphSubject(result=result):
+            return result.verdict is Verdict.REFUTED and not result.as_expected
         case _:
             assert_never(subject)
 
@@ -126,6 +145,8 @@ def _stamp(subject: Subject) -> tuple[object, ...]:
             return (rule.placed.digest, *keys)
         case KernelSubject(kernel):
             return (kernel, *keys)
+        case GraphSubject():
+            return (subject.texts, *keys)
         case _:
             assert_never(subject)
 
@@ -137,6 +158,8 @@ def _asked(subject: Subject) -> Asked:
             return rule_search(rule.declared.value)
         case KernelSubject(kernel):
             return kernel_search(kernel, tuple(_findings(subject)))
+        case GraphSubject():
+            return graph_search(subject.texts)
         case _:
             assert_never(subject)
 
@@ -191,6 +214,11 @@ def _candidates(search: FixSearch, answer: str, changed: Changed) -> Iterator[Fi
                 questions = changed(_edited(rule.text, edits(rule, fix)))
                 if questions:
                     yield FixCandidate(fix, questions)
+        case GraphSubject(text=text), GraphFixes(found):
+            for change in found:
+                questions = changed(_edited(text, _of_graph(search.subject, change)))
+                if questions:
+                    yield FixCandidate(change, questions)
         case _, KernelFixes(found):
             yield from (FixCandidate(fix, ()) for fix in found)
 
@@ -207,12 +235,26 @@ def offered(search: FixSearch, subject: Subject, finding: int) -> tuple[Fix, ...
     match subject:
         case RuleSubject(rule):
             return tuple(Fix(title(fix), edits(rule, fix)) for fix in ready if isinstance(fix, RuleFix))
+        case GraphSubject():
+            return tuple(Fix(fix.title, _of_graph(subject, fix)) for fix in ready if isinstance(fix, GraphFix))
         case KernelSubject(result=result):
             numbers = result.found[finding].answered if 0 <= finding < len(result.found) else ()
             fixes = [fix for fix in ready if isinstance(fix, KernelFix)]
             return tuple(_of_kernel(subject, fix) for number in numbers for fix in fixes if fix.finding == number)
         case _:
             assert_never(subject)
+
+
+def _of_graph(subject: Subject, fix: GraphFix) -> tuple[Edit, ...]:
+    """A refinement's fix at its places in the file."""
+    assert isinstance(subject, GraphSubject)
+    starts = {part: placed.span.start for part, placed in zip(PARTS, subject.placed, strict=True)}
+    found = []
+    for each in fix.edits:
+        assert isinstance(each.place, InSource)
+        start = starts[each.place.path]  # type: ignore[index]
+        found.append(Edit(InSource(subject.text.uri, each.place.start + start, each.place.end + start), each.text))
+    return tuple(found)
 
 
 def _of_kernel(subject: KernelSubject, fix: KernelFix) -> Fix:

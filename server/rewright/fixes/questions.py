@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rewright.checks.table import Asked, canonically, named, rule_questions
+from rewright.fixes.graphs.question import GraphFixes, GraphSearch
 from rewright.fixes.kernels.question import KernelFixes, KernelSearch, KernelText
 from rewright.fixes.preconditions.question import RuleFixes, RuleSearch
 from rewright.model.rule import Rule, holes
@@ -12,8 +13,8 @@ from rewright.rules.decision import Budget
 from rewright.verdict import Finding
 from rewright.verdict.codec import decode, encode
 
-Payload = RuleSearch | KernelSearch
-Fixes = RuleFixes | KernelFixes
+Payload = RuleSearch | KernelSearch | GraphSearch
+Fixes = RuleFixes | KernelFixes | GraphFixes
 
 
 def rule_search(value: Rule) -> Asked:
@@ -26,8 +27,13 @@ def kernel_search(kernel: KernelText, findings: tuple[Finding, ...]) -> Asked:
     return Asked("", "", encode(KernelSearch(kernel, findings)), ())
 
 
+def graph_search(texts: tuple[str, str, str]) -> Asked:
+    """The question which changes let a refinement be proved, of the texts of its declarations."""
+    return Asked("", "", encode(GraphSearch(texts)), ())
+
+
 def answer(asked: Payload, budget: Budget) -> Fixes:
-    """What a search finds that `rule_search` or `kernel_search` asks for."""
+    """What a search finds that one of the functions above asks for."""
     match asked:
         case RuleSearch(questions, open_holes):
             from rewright.fixes.preconditions.rule_fixes import rule_fixes
@@ -37,6 +43,10 @@ def answer(asked: Payload, budget: Budget) -> Fixes:
             from rewright.fixes.kernels.search import kernel_fixes
 
             return kernel_fixes(asked, budget)
+        case GraphSearch():
+            from rewright.fixes.graphs.search import graph_fixes
+
+            return graph_fixes(asked, budget)
         case _:
             assert_never(asked)
 

@@ -14,9 +14,11 @@ from rewright.engine.jobs import Answered, Event, Job, Question
 from rewright.engine.keys import digest
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
+from rewright.fixes.graphs.placed import graphs_of
 from rewright.fixes.kernels.question import OWN, DeclaredKernel, DocumentKernel, KernelText, OwnText
 from rewright.fixes.offering import (
     FixSearch,
+    GraphSubject,
     KernelSubject,
     RuleSubject,
     Subject,
@@ -31,6 +33,7 @@ from rewright.fixes.offering import (
 from rewright.fixes.preconditions.edits import RuleText
 from rewright.frontends.preset import Preset
 from rewright.model.body import Body
+from rewright.model.graph import Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule
 from rewright.report.document import Result
@@ -85,7 +88,7 @@ class Fixing:
     def consider(self, file: Tracked | Document, results: Sequence[Result], opened: Collection[str]) -> None:
         """Starts searches for those declarations of a file that need one, and ends those that an edit has outdated.
 
-        Rules are searched for in files that are `opened`, kernels wherever they are declared.
+        Kernels are searched for wherever they are declared, all others in files that are `opened`.
         """
         needed = {
             (file.path, subject.result.name): subject
@@ -137,7 +140,7 @@ class Fixing:
             self._engine.cancel(running.ticket)
 
     def _begin(self, key: Key, file: Tracked | Document, subject: Subject) -> None:
-        kind = Rule if isinstance(subject, RuleSubject) else Kernel
+        kind = {RuleSubject: Rule, KernelSubject: Kernel, GraphSubject: Refinement}[type(subject)]
         running = self._running[key] = _Running(begun(subject, lambda payload: search_key_of(kind, payload)))
         self._ask(key, file, running)
 
@@ -188,6 +191,10 @@ class Fixing:
                             entry = DeclaredKernel(file.text.slice(placed.span), lowering)
                             own = {OWN: (file.path, placed.span.start)}
                             yield _in_sources(entry, planned, result, own)
+                        case Refinement() | RefinementFamily():
+                            graphs = graphs_of(file.parsed.file.declarations, planned.declared.speaks_of)
+                            if graphs is not None and planned.keys:
+                                yield GraphSubject(file.text, (*graphs, placed), result)
 
     def _preset(self, name: str, by: str, planned: Planned) -> Preset:
         """What holds for a source that the file `by` names, and that asks for what is planned."""

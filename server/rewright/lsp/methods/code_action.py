@@ -21,6 +21,7 @@ from rewright.lsp.session import Session
 from rewright.lsp.uris import uri_of
 from rewright.syntax.text import Span
 from rewright.verdict import Fix, InSource
+from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression
 from rewright.verdict.diagnostics.rules import NotDecided, ShapesDiffer, SideNotValid, ValuesDiffer
 from rewright.workspace.at_once import for_unknown
 
@@ -34,8 +35,10 @@ PIN = "Pin the counterexample as an `example`"
 SEARCHING = "Rewright is looking for fixes of"
 NOTHING = "No precondition was found for"
 
-FIXABLE = frozenset(each.code for each in (ValuesDiffer, ShapesDiffer, SideNotValid, NotDecided))
-"""The codes of findings that a precondition may fix; any of a kernel may have fixes of its own."""
+FIXABLE = frozenset(
+    each.code for each in (ValuesDiffer, ShapesDiffer, SideNotValid, NotDecided, NoCleanExpression, HeldOtherwise)
+)
+"""The codes of findings of rules and refinements that a change may fix; any of a kernel may have fixes of its own."""
 
 
 @dataclass(frozen=True, slots=True)

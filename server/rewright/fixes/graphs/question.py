@@ -1,0 +1,40 @@
+"""What is asked of a worker about a refinement that was refuted: which changes of its texts let it be proved.
+
+Plain data, cheap to load. Places are in the texts of the declarations, each of which has a path of its own. Must not
+know how a change is found or checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rewright.verdict import Edit
+
+Part = Literal["sequential", "distributed", "refinement"]
+"""One of the declarations; the path of its text."""
+
+PARTS: tuple[Part, ...] = ("sequential", "distributed", "refinement")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSearch:
+    """A refinement that was refuted: the texts of the declarations that it is made of, in the order of `PARTS`."""
+
+    texts: tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFix:
+    """A change with which the refinement was proved."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFixes:
+    """The changes found, those to prefer first; `complete` unless the budget ended the search."""
+
+    found: tuple[GraphFix, ...]
+    complete: bool

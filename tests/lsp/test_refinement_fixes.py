@@ -1,0 +1,41 @@
+"""Fixes of refinements: a collective that was deleted is offered again at the operator that lacks it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lsp_editor import Editor
+from lsprotocol import types
+
+LIBRARY = Path(__file__).parents[2] / "rules" / "graphs"
+WHOLE = "y = all_reduce(add, z @ b, over = tp)"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_all_reduce_that_was_deleted_is_put_back(shared: Editor, folder: Path) -> None:
+    text = (LIBRARY / "mlp.rw").read_text(encoding="utf-8")
+    text = text[: text.index("graph mlp_tp8")]
+    path = folder / "mlp.rw"
+    path.write_text("// größer\n" + text)
+    document = await shared.open(path)
+    shared.save(document)
+    hints = await shared.settled(document)
+    assert [each[0] for each in hints.values()] == ["✓"]
+
+    shared.replace(document, WHOLE, "y = z @ b")
+    shared.save(document)
+    await shared.eventually(lambda: [each.code for each in shared.pushed(path)] == ["RW402"])
+    (found,) = shared.pushed(path)
+    assert found.range.start == types.Position(10, 6)
+    (action, *others) = await shared.fixes(document, found)
+    assert action.title == "Insert `all_reduce(add, …, over = tp)`" and action.is_preferred
+    assert [each.title for each in others] == ["Expect `y: partial(add, tp)`, as it is held"]
+    assert action.edit is not None and action.edit.changes is not None
+    ((_, (edit,)),) = action.edit.changes.items()
+    assert isinstance(edit, types.TextEdit)
+    shared.apply(document, edit)
+    assert WHOLE in document.text
+    shared.save(document)
+    hints = await shared.settled(document)
+    assert [each[0] for each in hints.values()] == ["✓"] and shared.pushed(path) == []

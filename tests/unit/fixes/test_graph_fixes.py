@@ -1,0 +1,109 @@
+"""Which changes are found for wrong refinements: each is made, and what it makes is proved by another way in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rewright.checks.refinement import answer_all
+from rewright.fixes.graphs.placed import graphs_of
+from rewright.fixes.graphs.question import GraphFix, GraphSearch
+from rewright.fixes.graphs.search import graph_fixes
+from rewright.fixes.graphs.texts import changed, members_of
+from rewright.model.file import check_file
+from rewright.rules.decision import Budget
+from rewright.syntax.nodes import RefineDecl
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
+from rewright.verdict import Verdict
+
+LIBRARY = Path(__file__).parents[3] / "rules" / "graphs"
+BUDGET = Budget(steps=2_000_000, seconds=2.0)
+FIRST = {
+    "mlp_without_all_reduce": ("Insert `all_reduce(add, …, over = tp)`", "y = all_reduce(add, z @ b, over = tp)"),
+    "mlp_without_all_gather": ("Insert `all_gather(…, 0, over = tp)`", "all_gather(x, 0, over = tp)"),
+    "mlp_over_the_wrong_axis": ("Exchange over `tp`", "y = all_reduce(add, z @ b, over = tp)"),
+    "linear_bias_on_each_rank": ("Divide by `tp`", "/ tp"),
+    "summed_twice": ("Leave out `all_reduce`", ""),
+    "row_maximum_added": ("Combine by `max`", "all_reduce(max, "),
+    "two_stages_backwards": ("Send 1 rank on", "pairs = [(0, 1)]"),
+    "gathered_along_columns": ("Along dimension 1", ", 1, over"),
+    "scaled_rows_cut_short": ("Take the part at `rank(sp) * n` along dimension 0", "rank(sp) * n"),
+    "rotary_from_zero": (
+        "Take the part at `rank(sp) * s / sp` along dimension 0, in all 2",
+        "rank(sp) * s / sp, (rank(sp) + 1) * s / sp",
+    ),
+}
+"""The first fix of some of the library, and a part of the text that it makes."""
+
+
+def texts(text: str, name: str) -> tuple[str, str, str]:
+    """The declarations of the refinement whose distributed graph has this name."""
+    whole = Text.of("", text)
+    placed = parse(whole).file.declarations
+    for each in placed:
+        match each.node:
+            case RefineDecl(head=head, target=target) if head.name is not None and target is not None:
+                graphs = graphs_of(placed, (name, target.text)) if head.name.text == name else None
+                if graphs is not None:
+                    return whole.slice(graphs[0].span), whole.slice(graphs[1].span), whole.slice(each.span)
+            case _:
+                pass
+    raise KeyError(name)
+
+
+def in_library(name: str) -> tuple[str, str, str]:
+    for path in sorted(LIBRARY.glob("*.rw")):
+        text = path.read_text(encoding="utf-8")
+        if re.search(rf"^refine {name} ", text, re.MULTILINE):
+            return texts(text, name)
+    raise KeyError(name)
+
+
+def made(given: tuple[str, str, str], fix: GraphFix) -> str:
+    """The text with the fix, once it is proved."""
+    text = "\n".join(changed(given, fix.edits))
+    members = members_of(check_file(parse(Text.of("", text)), lambda path: None).declarations[2])
+    assert answer_all(members, BUDGET).verdict is Verdict.PROVED
+    return text
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_first_fix_of_a_wrong_refinement_is_the_one_that_was_undone(name: str) -> None:
+    given = in_library(name)
+    found = graph_fixes(GraphSearch(given), BUDGET).found
+    title, text = FIRST[name]
+    assert [each.title for each in found][:1] == [title]
+    assert all(made(given, each) for each in found) and text in made(given, found[0])
+
+
+def test_an_expectation_is_mended_last() -> None:
+    given = in_library("mlp_without_all_reduce")
+    found = graph_fixes(GraphSearch(given), BUDGET).found
+    assert found[-1].title == "Expect `y: partial(add, tp)`, as it is held"
+    assert "expect y: partial(add, tp)" in made(given, found[-1])
+
+
+def test_what_is_proved_on_one_mesh_only_is_no_fix() -> None:
+    text = """graph whole(x: f32[m]) -> y {
+  y = x
+}
+graph parts(x: f32[m / tp]) -> y on mesh(tp) {
+  y = x * tp / 2
+}
+refine parts of whole at tp = 2, 4 {
+  x: shard(m, tp)
+  expect y: shard(m, tp)
+}
+"""
+    given = texts(text, "parts")
+    found = graph_fixes(GraphSearch(given), BUDGET).found
+    assert all(made(given, each) for each in found)
+    assert not any("Divide by 2" in each.title for each in found)
+
+
+def test_texts_with_errors_have_no_fixes() -> None:
+    given = in_library("mlp_without_all_reduce")
+    assert graph_fixes(GraphSearch((given[0], given[1].replace("z @ b", "z @ q"), given[2])), BUDGET).found == ()
