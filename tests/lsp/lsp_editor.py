@@ -169,12 +169,12 @@ class Editor:
         """What the lenses of a document say, by line."""
         return {lens.range.start.line: lens.command.title for lens in await self.lenses(document) if lens.command}
 
-    async def fixes(self, document: Document, found: types.Diagnostic) -> list[types.CodeAction]:
-        """The quick fixes of one diagnostic, once there are any."""
+    async def fixes(self, document: Document, found: types.Diagnostic, least: int = 1) -> list[types.CodeAction]:
+        """The quick fixes of one diagnostic, once there are at least so many: each is offered when it was checked."""
         context = types.CodeActionContext([found], only=[types.CodeActionKind.QuickFix])
         params = types.CodeActionParams(document.identifier, found.range, context)
         async with asyncio.timeout(PATIENCE):
-            while not (actions := made_to_edit(await self.client.text_document_code_action_async(params))):
+            while len(actions := made_to_edit(await self.client.text_document_code_action_async(params))) < least:
                 await asyncio.sleep(0.05)
         return actions
 

@@ -28,7 +28,7 @@ async def test_an_all_reduce_that_was_deleted_is_put_back(shared: Editor, folder
     await shared.eventually(lambda: [each.code for each in shared.pushed(path)] == ["RW402"])
     (found,) = shared.pushed(path)
     assert found.range.start == types.Position(10, 6)
-    (action, *others) = await shared.fixes(document, found)
+    (action, *others) = await shared.fixes(document, found, least=2)
     assert action.title == "Insert `all_reduce(add, …, over = tp)`" and action.is_preferred
     assert [each.title for each in others] == ["Expect `y: partial(add, tp)`, as it is held"]
     assert action.edit is not None and action.edit.changes is not None
