@@ -15,6 +15,7 @@ from rewright.lsp.methods.commands import SEARCHED
 from rewright.syntax.formatting import formatted
 from rewright.syntax.text import Text
 
+NAME = "dynamic_slice_of_full_length"
 UNRESTRICTED = """rule dynamic_slice_of_full_length<T: any> {
     axes A
     map n, start, length on A
@@ -72,6 +73,9 @@ async def test_a_rule_without_its_precondition_is_fixed_by_the_first_fix(shared:
     first, *_ = await fixes(shared, document)
     assert first.title.startswith("Add `where n == length` (keeps ") and first.title.endswith(" small inputs)")
     assert first.kind == "quickfix" and first.is_preferred
+    hover = await shared.hover(document, "rule dynamic")
+    assert f"**{first.title}**" in hover and "| `n >= length` | `rank of A: 1, n = [1], " in hover
+    assert "n >= length" in str(await shared.run("rewright.server.counterexample", document.uri, NAME))
 
     applied(shared, document, first)
     assert document.text == UNRESTRICTED.replace("=> X\n}", "=> X\n\n    where n == length\n}")

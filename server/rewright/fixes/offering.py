@@ -234,7 +234,7 @@ def offered(search: FixSearch, subject: Subject, finding: int) -> tuple[Fix, ...
     ready = [each.found for each in search.candidates if all(one.key in search.proved for one in each.questions)]
     match subject:
         case RuleSubject(rule):
-            return tuple(Fix(title(fix), edits(rule, fix)) for fix in ready if isinstance(fix, RuleFix))
+            return tuple(Fix(title(fix), edits(rule, fix), fix.weaker) for fix in ready if isinstance(fix, RuleFix))
         case GraphSubject():
             return tuple(Fix(fix.title, _of_graph(subject, fix)) for fix in ready if isinstance(fix, GraphFix))
         case KernelSubject(result=result):

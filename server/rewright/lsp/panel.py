@@ -19,6 +19,7 @@ from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 from rewright.report.document import Located, Result
 from rewright.report.panel.page import gone, page
+from rewright.report.weaker import panels
 from rewright.syntax.text import Span, Text
 from rewright.verdict import InSource
 from rewright.workspace.at_once import pinned
@@ -38,7 +39,8 @@ def shown_page(session: Session, uri: str, name: str) -> dict[str, Any]:
         shown = gone(name, os.path.basename(path))
     else:
         shown = page(result, file, session.workspace.report().texts)
-        shown = replace(shown, pins=pin(session, path, name) is not None)
+        fixes = session.workspace.fixes(path, name, 0)
+        shown = replace(shown, pins=pin(session, path, name) is not None, preconditions=panels(fixes))
     return {"uri": uri, **_plain(shown, session)}
 
 

@@ -117,7 +117,7 @@ class RewrightServer(LanguageServer):
         level = self.protocol.trace
         if level != types.TraceValue.Off:
             verbose = keys(due, outcomes) if level == types.TraceValue.Verbose else None
-            self.log_trace(types.LogTraceParams(summary(due, outcomes), verbose))
+            self.log_trace(types.LogTraceParams(summary(due, outcomes, self.session.workspace.why_asked(due)), verbose))
 
     def inform(self, message: str) -> None:
         """Tells the user of something to do."""

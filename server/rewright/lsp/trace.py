@@ -9,11 +9,15 @@ from rewright.engine.jobs import JobFailure, Outcome, Reply
 from rewright.workspace.project import FileJob
 
 
-def summary(due: FileJob, outcomes: tuple[Outcome, ...]) -> str:
-    """A line on the check of a declaration: `slice.rw, f: 2 questions: 1 from the cache, 1 by a worker in 34 ms`."""
+def summary(due: FileJob, outcomes: tuple[Outcome, ...], why: str | None) -> str:
+    """A line on the check of a declaration: `slice.rw, f: 2 questions: 1 from the cache, 1 by a worker in 34 ms`.
+
+    `why` it was checked again stands at the end, as in `; again because its text changed`.
+    """
     count = len(due.job.questions)
+    again = f"; again because {why}" if why is not None else ""
     asked = "1 question" if count == 1 else f"{count} questions"
-    return f"{os.path.basename(due.path)}, {due.name}: {asked}: {', '.join(_parts(outcomes))}"
+    return f"{os.path.basename(due.path)}, {due.name}: {asked}: {', '.join(_parts(outcomes))}{again}"
 
 
 def keys(due: FileJob, outcomes: tuple[Outcome, ...]) -> str:

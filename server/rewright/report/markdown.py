@@ -10,6 +10,7 @@ from rewright.report import codes, intermediate, label, picture
 from rewright.report.document import FileReport, QuestionState, Result
 from rewright.report.kernel_markdown import kernel_witness
 from rewright.report.loops_markdown import loops_witness
+from rewright.report.provenance import programs
 from rewright.report.quoted import quoted
 from rewright.report.refinement_markdown import refinement_witness, relation
 from rewright.report.tables import code, table
@@ -65,7 +66,7 @@ def _question(state: QuestionState, answer: Answer) -> str:
     asked = " ".join(filter(None, [state.direction if state.direction == "<=" else "", state.domain]))
     by = f" by {answer.by}" if answer.by else ""
     effort = "from the cache" if state.cached else f"{state.milliseconds:.0f} ms"
-    head = f"- {f'{asked}: ' if asked else ''}{answer.verdict}{by}, {effort}"
+    head = f"- {f'{asked}: ' if asked else ''}{answer.verdict}{by}, {effort}, {programs(answer.by)}"
     return "\n".join([head, *_covered(answer)])
 
 

@@ -8,7 +8,7 @@ from rewright.verdict.answer import NOTHING, Answer, Condition, Coverage, Method
 from rewright.verdict.diagnosis import Diagnosis
 from rewright.verdict.fault import fault, internal_error
 from rewright.verdict.finding import Finding, InDeclaration, InSource, Place, Related, Role, Severity, Site, has_errors
-from rewright.verdict.fix import Edit, Fix
+from rewright.verdict.fix import Edit, Fix, Weaker
 from rewright.verdict.witness import (
     AccessKind,
     Failure,
@@ -69,6 +69,7 @@ __all__ = [
     "TensorValue",
     "ThreadId",
     "Verdict",
+    "Weaker",
     "Witness",
     "fault",
     "has_errors",

@@ -1,10 +1,11 @@
-"""A fix: a titled change of texts."""
+"""A fix: a titled change of texts, and what speaks against doing with less."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from rewright.verdict.finding import Place
+from rewright.verdict.witness import Instance
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +17,20 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Weaker:
+    """A precondition that does not do: its text, and an input that it allows and on which the rule fails.
+
+    The input has no contents of tensors, since preconditions do not speak of them. It was replayed.
+    """
+
+    precondition: str
+    fails: Instance
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
-    """A titled change of texts, which was checked."""
+    """A titled change of texts, which was checked; of a precondition, weaker ones that do not do."""
 
     title: str
     edits: tuple[Edit, ...]
+    weaker: tuple[Weaker, ...] = ()

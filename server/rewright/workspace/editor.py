@@ -31,9 +31,10 @@ from rewright.workspace.documents import Document
 from rewright.workspace.fixing import Fixing, Means
 from rewright.workspace.folders import Folders, is_in
 from rewright.workspace.front import Front
-from rewright.workspace.jobs import How
+from rewright.workspace.jobs import How, job_id
 from rewright.workspace.plan import Due
 from rewright.workspace.project import FileJob, Project
+from rewright.workspace.reasons import Reasons
 from rewright.workspace.settings import NO_SETTINGS, Settings, in_editor
 from rewright.workspace.sources import Sources, declaring_files, holds_declarations, holds_kernels, workspace_root
 from rewright.workspace.spoken import declared_in, imports, sharing
@@ -69,6 +70,7 @@ class Workspace:
         self._front = Front(engines.front, self._awaited, self._note_outcome, self._lowered)
         self._tickets: dict[str, Ticket] = {}
         self._seen = Seen()
+        self._reasons = Reasons()
         self._listeners: list[Listener] = []
         self._witnesses: list[Witness] = []
         self._fixing = Fixing(self._engine, Means(self.sources, self._how, self._folders), self._notify_of)
@@ -256,6 +258,17 @@ class Workspace:
         asked = project.kernels(self._project, path)
         return [(kernel, tuple(self._result(at, number) for at, number in places)) for kernel, places in asked]
 
+    def why(self, result: Result) -> str | None:
+        """Why a declaration was asked about again, None if it was asked about once at most."""
+        file = self.file(result.path)
+        alike = [each for each in file.results if (each.kind, each.name) == (result.kind, result.name)] if file else []
+        number = next((number for number, each in enumerate(alike) if each is result), 0)
+        return self._reasons.why(job_id(result.path, result.kind, result.name, number))
+
+    def why_asked(self, due: FileJob) -> str | None:
+        """The same of a job that is under way, or has just come to its end."""
+        return self._reasons.why(due.job.id)
+
     def found_elsewhere(self, path: str, named: str) -> str | None:
         """The file that a source includes under a name though no include folder has it, as a path from the source."""
         reading = self._project.readings.get(path)
@@ -374,6 +387,7 @@ class Workspace:
 
     def _submit(self, due: FileJob) -> None:
         self._fixing.make_way()
+        self._reasons.note(due, self._project.readings[due.path])
         listener = _Listener(self, due.path)
         self._tickets[due.job.id] = listener.ticket = self._engine.submit(due.job, listener)
         self._project = project.started(self._project, due)

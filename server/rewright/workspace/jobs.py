@@ -234,8 +234,13 @@ def _refused(problems: tuple[Finding, ...]) -> Answer:
 def job(planned: Planned, path: str, budget: int, priority: int, number: int = 0) -> Job:
     """The engine's job for a declaration of the file at `path`, which of so many of its name comes before."""
     declared = planned.declared
-    name = digest(path, declared.kind, declared.name, str(number))
+    name = job_id(path, declared.kind, declared.name, number)
     return Job(name, planned.questions(), budget * declared.budget, priority)
+
+
+def job_id(path: str, kind: str, name: str, number: int) -> str:
+    """The id of the job for a declaration of the file at `path`, which of so many of its name comes before."""
+    return digest(path, kind, name, str(number))
 
 
 def lowering_job(question: Question) -> Job:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 from typing import Literal
 
 import pytest
@@ -26,11 +27,14 @@ from rewright.model.formula import Conjunction, Disjunction, Formula, IndexCompa
 from rewright.model.index import Index, IndexOperation, MapReference, Name, Number
 from rewright.model.rule import Rule, holes
 from rewright.replay.formulas import holds
+from rewright.replay.outcomes import Fails
+from rewright.replay.rule import replay
 from rewright.rules.decide import decide
-from rewright.rules.decision import Budget, Proved
+from rewright.rules.decision import Budget, Proved, Refuted
 from rewright.rules.restated import restates_validity
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
+from rewright.verdict import TensorValue
 from rewright.verdict.codec import decode, encode
 
 
@@ -133,6 +137,19 @@ def test_what_is_found_is_proved_and_the_weakest_comes_first() -> None:
         (question,) = rule_questions(replace(asked, where=each.parts))
         proved = decide(question, Budget())
         assert isinstance(proved, Proved) and not proved.only_empty
+
+
+@pytest.mark.parametrize("items", [FULL_LENGTH, WHOLE])
+def test_each_weaker_precondition_that_is_told_of_is_refuted_by_the_input_beside_it(items: str) -> None:
+    first, *_ = found(items).found
+    assert first.weaker
+    for weaker in first.weaker:
+        asked = rule(f"{items}\nwhere {weaker.precondition}")
+        (question,) = rule_questions(asked)
+        assert isinstance(decide(question, Budget()), Refuted)
+        shape = dict(weaker.fails.maps)["n"]
+        contents = TensorValue(shape, tuple(map(str, range(1, prod(shape) + 1))))
+        assert isinstance(replay(question, replace(weaker.fails, tensors=(("X", contents),))), Fails)
 
 
 def test_a_search_finds_the_same_every_time() -> None:

@@ -1,6 +1,6 @@
 /** The page of a counterexample: draws what it is given, and asks the extension for the rest. */
 import { button, code, element, hidden, section } from './elements';
-import type { Cell, Edge, Input, Page, Place, Request, Side, Step, Terms, Timeline, Value } from './page';
+import type { Cell, Edge, Input, Page, Place, Precondition, Request, Side, Step, Terms, Timeline, Value } from './page';
 
 declare function acquireVsCodeApi(): { postMessage(message: Request): void };
 
@@ -56,6 +56,7 @@ function body(page: Page): HTMLElement[] {
     ...(page.timeline === null ? [] : [timeline(page.timeline)]),
     ...(page.inputs.length > 0 ? [inputs(page.inputs)] : []),
     ...(page.steps.length > 0 ? [route(page.steps)] : []),
+    ...(page.preconditions.length > 0 ? [section('Weaker preconditions that fail', 'terms', ...page.preconditions.map(precondition))] : []),
     ...(page.terms.length > 0 ? [section('What is combined', 'terms', ...page.terms.map(terms))] : []),
   ];
 }
@@ -120,6 +121,17 @@ function terms(shown: Terms): HTMLElement {
     element('table', { class: 'list' },
       element('thead', {}, element('tr', {}, ...['index', 'term', 'on the other side'].map((each) => element('th', { scope: 'col' }, each)))),
       element('tbody', {}, ...rows, ...more)),
+  );
+}
+
+/** A precondition that does, and each weaker one with an input on which the rule fails. */
+function precondition(shown: Precondition): HTMLElement {
+  const rows = shown.weaker.map((each) => element('tr', {}, element('td', {}, code(each.precondition)), element('td', {}, each.fails)));
+  return element('div', { class: 'card' },
+    element('h3', {}, element('span', {}, ...spoken(shown.title))),
+    element('table', { class: 'list' },
+      element('thead', {}, element('tr', {}, ...['weaker', 'fails at'].map((each) => element('th', { scope: 'col' }, each)))),
+      element('tbody', {}, ...rows)),
   );
 }
 

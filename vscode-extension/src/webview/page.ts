@@ -81,6 +81,11 @@ export interface Timeline {
   readonly ending: string;
 }
 
+export interface Precondition {
+  readonly title: string;
+  readonly weaker: readonly { readonly precondition: string; readonly fails: string }[];
+}
+
 export interface Page {
   readonly uri: string;
   readonly title: string;
@@ -96,6 +101,7 @@ export interface Page {
   readonly edges: readonly Edge[];
   readonly terms: readonly Terms[];
   readonly timeline: Timeline | null;
+  readonly preconditions: readonly Precondition[];
   readonly scripts: readonly { readonly name: string; readonly text: string }[];
   readonly pins: boolean;
 }

@@ -165,6 +165,15 @@ class SearchState:
         known.update({each: holds(formula, each) for each in inputs if each not in known})
         return sum(known[each] << place for place, each in enumerate(inputs))
 
+    def failing(self, parts: Sequence[Formula]) -> list[Inputs]:
+        """The inputs that a conjunction keeps and on which the rule fails."""
+        inputs = self.pool.negative
+        self._work.spend(JUDGED * len(parts) * len(inputs))
+        kept = (1 << len(inputs)) - 1
+        for part in parts:
+            kept &= self._where(part, inputs)
+        return [each for place, each in enumerate(inputs) if kept >> place & 1]
+
     def attempt(self, cover: Cover) -> Trial:
         """Tries a candidate: one that is proved is among those found, of one that is refuted an input is added."""
         trial = self._attempt(cover)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
+from rewright.verdict import Weaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,13 @@ class RuleSearch:
 class RuleFix:
     """A precondition with which a rule was proved: its parts as text, and how many of so many small inputs it keeps.
 
-    For a rule with holes, the expressions for these, and no inputs are counted.
+    For a rule with holes, the expressions for these, and no inputs are counted. `weaker` ones do not do.
     """
 
     parts: tuple[str, ...]
     kept: int
     of: int
+    weaker: tuple[Weaker, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,5 +34,5 @@ def rule_fixes(questions: Sequence[RuleQuestion], holes: Sequence[Name]) -> Rule
         found = preconditions(questions, limit)
     except (NotReplayable, NotCovered):
         return RuleFixes((), complete=True)
-    listed = tuple(RuleFix(tuple(map(formula_text, each.parts)), each.kept, each.of) for each in found)
+    listed = tuple(RuleFix(tuple(map(formula_text, each.parts)), each.kept, each.of, each.weaker) for each in found)
     return RuleFixes(listed, complete=not limit.work.guarded, steps=limit.work.steps)

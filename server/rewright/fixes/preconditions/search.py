@@ -17,11 +17,13 @@ from rewright.fixes.preconditions.exploring import pool_of
 from rewright.fixes.preconditions.known import Limits, SearchState, Trial
 from rewright.fixes.preconditions.lanes import Bits
 from rewright.fixes.preconditions.likely import enriched
+from rewright.fixes.preconditions.refuted import refuted_weaker
 from rewright.fixes.preconditions.weaken import allow_empty, weaken
 from rewright.fixes.preconditions.work import Limit
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
 from rewright.rules.restated import restates_validity
+from rewright.verdict import Weaker
 
 STEPS = 5_000_000
 """About as many microseconds, on a machine that does nothing else."""
@@ -62,11 +64,15 @@ MISSED = 4
 
 @dataclass(frozen=True, slots=True)
 class FoundPrecondition:
-    """A precondition with which the rule is proved, and how many of the small inputs on which it holds are kept."""
+    """A precondition with which the rule is proved, and how many of the small inputs on which it holds are kept.
+
+    `weaker` are others that keep more, each with an input on which the rule fails.
+    """
 
     parts: tuple[Formula, ...]
     kept: int
     of: int
+    weaker: tuple[Weaker, ...] = ()
 
     @property
     def formula(self) -> Formula:
@@ -107,7 +113,10 @@ def preconditions(questions: Sequence[RuleQuestion], limit: Limit) -> tuple[Foun
     _search(known)
     allow_empty(known)
     found = _offered(known, confirming)
-    return tuple(FoundPrecondition(cover.parts, cover.keeps.bit_count(), len(known.pool.positive)) for cover in found)
+    of = len(known.pool.positive)
+    return tuple(
+        FoundPrecondition(each.parts, each.keeps.bit_count(), of, refuted_weaker(known, each.parts)) for each in found
+    )
 
 
 def _search(known: SearchState) -> None:

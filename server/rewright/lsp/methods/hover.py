@@ -24,6 +24,7 @@ from rewright.report.launched import listed
 from rewright.report.markdown import hover
 from rewright.report.quoted import quoted
 from rewright.report.tables import code
+from rewright.report.weaker import tables
 from rewright.writing.graph_calls import GRAPH_CALLS
 from rewright.writing.operator_page import page
 from rewright.writing.words import explained, word_around
@@ -95,6 +96,10 @@ def _verdicts(session: Session, params: types.HoverParams) -> Iterator[str]:
         for result in file.results:
             if id(result) in named or _speaks_of(result, path, offset):
                 yield shown(result, partial(hover, file=file, texts=report.texts))
+                why = session.workspace.why(result)
+                if why is not None:
+                    yield f"Checked again because {why}."
+                yield from tables(session.workspace.fixes(result.path, result.name, 0))
 
 
 def _launches(session: Session, params: types.HoverParams) -> Iterator[str]:

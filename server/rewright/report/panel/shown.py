@@ -139,6 +139,22 @@ class PanelScript:
 
 
 @dataclass(frozen=True, slots=True)
+class PanelWeaker:
+    """A weaker precondition, and an input that it allows and on which the rule fails."""
+
+    precondition: str
+    fails: str
+
+
+@dataclass(frozen=True, slots=True)
+class PanelPrecondition:
+    """A precondition with which the rule is proved, as its fix is called, and weaker ones that do not do."""
+
+    title: str
+    weaker: tuple[PanelWeaker, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PanelPage:
     """A panel. `trouble` says why there is no counterexample, and is empty if there is one."""
 
@@ -155,5 +171,6 @@ class PanelPage:
     edges: tuple[PanelEdge, ...] = ()
     terms: tuple[PanelTerms, ...] = ()
     timeline: Timeline | None = None
+    preconditions: tuple[PanelPrecondition, ...] = ()
     scripts: tuple[PanelScript, ...] = ()
     pins: bool = False
