@@ -46,7 +46,7 @@ async function copying(command: string, args: unknown[], next: ExecuteCommandSig
 const DOCUMENTS = [
   { scheme: 'file', language: 'rewright' },
   { scheme: 'untitled', language: 'rewright' },
-  { scheme: 'file', pattern: '**/*.{cu,cuh,mlir,hlo,hlo.txt}' },
+  { scheme: 'file', pattern: '**/*.{cu,cuh,mlir,hlo,hlo.txt,fx.py,fx.txt}' },
 ];
 
 /** Servers that may end by themselves within `WHILE` milliseconds before no other one is started unasked. */

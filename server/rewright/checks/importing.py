@@ -98,7 +98,8 @@ class _Reading:
         def sited(start: int, end: int) -> int:
             return self._numbering.number(InSource(path, start, end))
 
-        found: ImportedGraph = imported_graph(self._programs[path], graph.entry, graph.name, sited)
+        program = replace(self._programs[path], stated=graph.mesh)
+        found: ImportedGraph = imported_graph(program, graph.entry, graph.name, sited)
         for problem in found.problems:
             self._refuse(problem.reason, problem.site)
         self.lines |= {site: (path, line) for site, line in found.lines}

@@ -79,9 +79,16 @@ def _hlo() -> Callable[[str], TensorProgram]:
     return read_program
 
 
+def _fx() -> Callable[[str], TensorProgram]:
+    from rewright.frontends.fx.reading import read_program
+
+    return read_program
+
+
 GRAPH_LANGUAGES = (
     GraphLanguage("StableHLO", (".mlir",), _stablehlo),
     GraphLanguage("HLO", (".hlo.txt", ".hlo"), _hlo),
+    GraphLanguage("torch.fx", (".fx.py", ".fx.txt", "fx_graph_readable.py"), _fx),
 )
 
 DECLARATIONS = ".rw"

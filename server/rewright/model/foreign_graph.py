@@ -13,12 +13,16 @@ from rewright.model.index import Name
 
 @dataclass(frozen=True, slots=True)
 class ForeignGraph:
-    """A graph that is the function `entry` of the source at `path`; `site` is where that is said."""
+    """A graph that is the function `entry` of the source at `path`; `site` is where that is said.
+
+    `mesh` has the axes with their sizes, of a source that says none.
+    """
 
     name: Name
     path: str
     entry: str
     site: int
+    mesh: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

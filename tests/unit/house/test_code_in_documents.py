@@ -37,7 +37,7 @@ PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b|NNN")
 NAME = re.compile(r"\b[A-Za-z_]\w*_\w+\b|\b[A-Z]?[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]{3,}\b")
 """Words that are no English: with an underscore, or with a capital where code has one."""
 
-OF_USERS = {"rewright.toml", "compile_commands.json"}
+OF_USERS = {"rewright.toml", "compile_commands.json", "fx_graph_readable.py"}
 """Files that are in their folders, not in ours."""
 
 FOREIGN = ("npm ", "cargo ", "python3 ", "rsync ", "cp ", ".venv/bin/python ", "$", "~", "#include", "// ")

@@ -70,6 +70,7 @@ DOORS = {
     "tree_sitter_rewright": {"syntax"},
     "tree_sitter_cuda": {"frontends"},
     "tree_sitter_mlir": {"frontends"},
+    "tree_sitter_python": {"frontends"},
 }
 SENTINELS = {"DECLARED"}
 """A value of the model that stands for itself only."""

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import prod
 from types import MappingProxyType
 
-from rewright.frontends.tensor_programs.attributes import has_word, integer, table, within
+from rewright.frontends.tensor_programs.attributes import has_word, integer, table, within, word
 from rewright.frontends.tensor_programs.building import Nodes
 from rewright.frontends.tensor_programs.operators import combines
 from rewright.frontends.tensor_programs.program import TensorOperation
 from rewright.frontends.tensor_programs.ranks import Groups, RankMesh
 from rewright.frontends.tensor_programs.shardings import MOST_RANKS, iota_groups
-from rewright.frontends.tensor_programs.values import NotTaken, Tensor, Value
+from rewright.frontends.tensor_programs.values import NotTaken, Splat, Tensor, Value
 from rewright.model.graph import AllGather, AllReduce, AllToAll, CollectiveBroadcast, Permute, ReduceScatter
 from rewright.model.index import Name
+
+ALL_RANKS = "0"
+"""What torch calls the group of all ranks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +93,28 @@ def mesh_groups(text: str) -> Groups | None:
 
 
 def _axes(operation: TensorOperation, nodes: Nodes, devices: Devices, ordered: bool) -> tuple[Name, ...]:
+    if "group_name" in operation.attributes:
+        return named_group(operation, nodes.mesh)
     found = nodes.mesh.axes_of(_groups(operation, nodes, devices), ordered)
     if found is None:
         raise NotTaken("its groups of ranks lie along no axes of the mesh")
     return found
+
+
+def named_group(operation: TensorOperation, mesh: RankMesh) -> tuple[Name, ...]:
+    """The axes of a group of ranks that has a name: that of an axis, `0` for all ranks; the only axis for any name.
+
+    Raises `NotTaken`.
+    """
+    name = word(operation, "group_name")
+    axes = mesh.axes if len(mesh.axes) == 1 or name == ALL_RANKS else [each for each in mesh.axes if each[0] == name]
+    if not axes:
+        known = ", ".join(f"`{each}`" for each, _ in mesh.axes)
+        raise NotTaken(f"`{name}` is no mesh axis{f', but {known}' if known else ': the declaration says no mesh'}")
+    ranks, size = prod(each for _, each in axes), word(operation, "group_size")
+    if size and int(size) != ranks:
+        raise NotTaken(f"its group has {size} ranks, and the mesh {ranks}")
+    return tuple(Name(each) for each, _ in axes)
 
 
 def _all_reduce(
@@ -159,6 +181,12 @@ def _broadcast(
     if len(axes) != 1:
         raise NotTaken("its groups of ranks do not lie along one axis of the mesh")
     return nodes.add(CollectiveBroadcast(operand.node, axes[0], 0, nodes.sizes(shape), nodes.site), shape)
+
+
+def group_size(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
+    """How many ranks a group has. Raises `NotTaken`."""
+    sizes = dict(nodes.mesh.axes)
+    return Splat(Fraction(prod(sizes[axis] for axis in named_group(operation, nodes.mesh))), shape)
 
 
 COLLECTIVES: Mapping[str, Collective] = MappingProxyType(

@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from rewright.frontends.tensor_programs.attributes import word
 from rewright.frontends.tensor_programs.building import Nodes
-from rewright.frontends.tensor_programs.collectives import COLLECTIVES, Devices, exchanged
+from rewright.frontends.tensor_programs.collectives import COLLECTIVES, Devices, exchanged, group_size
 from rewright.frontends.tensor_programs.folding import each_shape, is_integral
 from rewright.frontends.tensor_programs.holdings import (
     Holdings,
@@ -43,6 +44,12 @@ from rewright.frontends.tensor_programs.ranks import RankMesh
 from rewright.frontends.tensor_programs.values import NotTaken, Untaken, Value
 from rewright.model.graph import Graph, GraphInput, GraphResult
 from rewright.model.index import Name
+
+GROUP_SIZE = "rewright.group_size"
+"""How many ranks a group has that is named, as an operation of the front ends."""
+
+MAIN = "main"
+"""What the function is called that is meant where none is named."""
 
 MOST_OPERATIONS = 100_000
 """Operations of a graph, those of functions counted at each call."""
@@ -88,7 +95,8 @@ class _Import:
         functions = self.program.functions
         if entry in functions:
             return functions[entry]
-        if self.program.entry is not None and named(self.program.entry).startswith(entry):
+        is_default = entry == MAIN and self.program.entry is not None
+        if self.program.entry is not None and (is_default or named(self.program.entry).startswith(entry)):
             return functions[self.program.entry]
         others = ", ".join(f"`{name}`" for name in list(functions)[:5])
         self._problem(f"there is no function `{entry}`{f', but {others}' if others else ''}", self.sited(0, 1))
@@ -191,6 +199,8 @@ class _Import:
                 return [missing] * count
             if operation.name == "stablehlo.optimization_barrier":
                 return given
+            if "untaken" in operation.attributes:
+                raise NotTaken(word(operation, "untaken"))
             shapes = [known(each) for each in operation.types]
             local = [each for each in shapes if each is not None]
             if len(local) != len(shapes) or not local:
@@ -198,7 +208,7 @@ class _Import:
             if operation.name in COLLECTIVES:
                 devices = Devices(self.program.partitions, self.program.replicas)
                 return exchanged(self.nodes, operation, given, local, devices)
-            operator = OPERATORS.get(operation.name)
+            operator = group_size if operation.name == GROUP_SIZE else OPERATORS.get(operation.name)
             if operator is None:
                 raise NotTaken("")
             return [self._applied(operation, operator, given, local[0])]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from math import prod
 
 from rewright.frontends.tensor_programs.attributes import word
 from rewright.frontends.tensor_programs.inlining import (
@@ -62,11 +63,24 @@ class Holdings:
 
 def is_partitioned(program: TensorProgram, function: Function) -> bool:
     """Whether the function is what each rank runs."""
-    return program.is_partitioned and function.name == program.entry
+    return bool(program.stated) or (program.is_partitioned and function.name == program.entry)
 
 
 def mesh_of(program: TensorProgram, function: Function) -> Mesh:
     """The mesh of the ranks that run a function; none if it is for one device. Raises `NotHeld`."""
+    written = _written_mesh(program, function)
+    if not program.stated:
+        return written
+    ranks = prod(size for _, size in program.stated)
+    if written:
+        raise NotHeld("the text says its mesh, and the declaration another one", function)
+    if program.partitions not in (1, ranks):
+        raise NotHeld(f"the text is for {program.partitions} ranks, and the mesh has {ranks}", function)
+    return program.stated
+
+
+def _written_mesh(program: TensorProgram, function: Function) -> Mesh:
+    """The mesh that the text says, none if it says none. Raises `NotHeld`."""
     manual = next((each for each in function.operations if each.name == MANUAL or target(each) == TO_LOCAL), None)
     if manual is not None:
         try:
@@ -78,7 +92,7 @@ def mesh_of(program: TensorProgram, function: Function) -> Mesh:
         except NotTaken as reason:
             raise NotHeld(sentence(manual, reason), manual) from None
     said: list[str] = []
-    is_sharded = is_partitioned(program, function)
+    is_sharded = program.is_partitioned and function.name == program.entry
     if is_sharded:
         said = [word_ for each in function.parameters if (word_ := _sharding(each.attributes))]
     if any(

@@ -116,7 +116,8 @@ class TensorProgram:
     """A text: its functions by name, of which `entry` is the one that is called, its meshes by name.
 
     `partitions` and `replicas` are how many there are of the program; `misread` is what cannot be read. A program
-    `is_partitioned` if its entry is what each rank runs.
+    `is_partitioned` if its entry is what each rank runs. `stated` is the mesh that the declaration says, of a text that
+    says none.
     """
 
     functions: Mapping[str, Function]
@@ -126,3 +127,4 @@ class TensorProgram:
     replicas: int = 1
     misread: tuple[Misread, ...] = ()
     is_partitioned: bool = False
+    stated: Mesh = ()

@@ -22,7 +22,7 @@ from rewright.model.declared import Declared, SymbolKind
 from rewright.model.foreign_graph import ForeignGraph
 from rewright.model.graph import Graph, GraphInput, GraphResult, MeshAxis, SizeFact
 from rewright.model.index import Name
-from rewright.model.notes import Notes, notes_for
+from rewright.model.notes import notes_for
 from rewright.model.types import CONCRETE, FLOATS
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax import nodes
@@ -50,7 +50,8 @@ def check_graph(node: GraphDecl, ranks: Mapping[str, int] = MappingProxyType({})
     results: tuple[GraphResult, ...] = ()
     foreign = None
     if node.source is not None:
-        foreign = _foreign(notes, node, node.source)
+        _mesh(scope, node.mesh, ranks)
+        foreign = _foreign(scope, node, node.source)
     else:
         _mesh(scope, node.mesh, ranks)
         for parameter in node.parameters:
@@ -70,10 +71,12 @@ def check_graph(node: GraphDecl, ranks: Mapping[str, int] = MappingProxyType({})
     return replace(concluded(notes, node.head, written, DeclarationKind.GRAPH), value=value)
 
 
-def _foreign(notes: Notes, node: GraphDecl, source: nodes.SourceRef) -> ForeignGraph | None:
-    """A graph that a source says: nothing else is said of it here."""
-    said = (*node.parameters, *node.results, *node.items, *((node.mesh,) if node.mesh is not None else ()))
-    for each in said[:1]:
+def _foreign(scope: GraphScope, node: GraphDecl, source: nodes.SourceRef) -> ForeignGraph | None:
+    """A graph that a source says: here only its mesh may be said, if the source says none."""
+    notes = scope.notes
+    for axis in scope.open_axes[:1]:
+        notes.not_supported(f"a mesh axis of any size, `{axis}`, of a graph from a file", source.span)
+    for each in (*node.parameters, *node.results, *node.items)[:1]:
         where = f"`{source.path.value}`, which says what the graph takes and computes"
         notes.error(CannotStandHere("this", f"it in {where}"), each.span)
     if source.arguments:
@@ -81,7 +84,8 @@ def _foreign(notes: Notes, node: GraphDecl, source: nodes.SourceRef) -> ForeignG
     if node.head.name is None:
         return None
     entry = source.entry.text if source.entry is not None else "main"
-    return ForeignGraph(Name(node.head.name.text), source.path.value, entry, notes.site(source.span))
+    mesh = tuple((str(axis.name), axis.size) for axis in scope.mesh.values())
+    return ForeignGraph(Name(node.head.name.text), source.path.value, entry, notes.site(source.span), mesh)
 
 
 def _mesh(scope: GraphScope, mesh: nodes.Call | None, ranks: Mapping[str, int]) -> None:
