@@ -1,7 +1,8 @@
 """The block normal form of every node of random graphs, on every rank, against an evaluation of the node itself.
 
 A normal form is evaluated from its definition: an atom is a part of its root, a root is its operator on its operands,
-and a restriction takes only some of the terms that are combined. Numbers are modulo a prime, functions without laws.
+and a restriction takes only some of the terms that are combined. Numbers are modulo a prime, functions without laws;
+floats where a graph has functions of which the form knows laws.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from graph_oracle import FREE, PRIME, Evaluation, related_inputs
+from graph_oracle import FLOATS, FREE, NEAR, PRIME, Arithmetic, Evaluation, related_inputs
 from graph_pairs import pairs
+from graph_softmaxes import softmaxes
 
 from rewright.graphs.blocks import SPREAD, BlockTensor, Restriction, RootPart
 from rewright.graphs.decide import PlacedInputs
@@ -23,7 +25,7 @@ from rewright.graphs.interpretation import GraphPlace, Interpretation
 from rewright.graphs.operations import Operations
 from rewright.graphs.roots import Root
 from rewright.graphs.sizes import sizes_of
-from rewright.model.graph import GraphInput, Refinement
+from rewright.model.graph import Elementwise, GraphInput, Refinement
 from rewright.model.index import Name
 from rewright.terms import Term, Variable
 from rewright.terms.polynomial import expand
@@ -31,6 +33,7 @@ from rewright.terms.polynomial import expand
 Array = npt.NDArray[Any]
 Restrictions = frozenset[Restriction]
 FEW = 25
+LAWFUL = frozenset({"exponential", "log", "sqrt", "rsqrt", "power"})
 
 
 class NotEvaluated(Exception):
@@ -45,6 +48,7 @@ class Forms:
     roots: list[Root]
     inputs: Mapping[Name, Array]
     symbols: Mapping[str, int]
+    arithmetic: Arithmetic
 
     def number(self, size: Term) -> int:
         total = 0
@@ -64,16 +68,22 @@ class Forms:
             total: Any = 0
             for atom, factor in piece.sum:
                 restricted = replace(atom, restrictions=atom.restrictions | set(more))
-                total = total + FREE.number(factor) * self.atom(restricted, box)
-            result[box] = total % PRIME
-        return result
+                total = total + self.arithmetic.number(factor) * self.atom(restricted, box)
+            result[box] = total
+        return self.numbers(result)
+
+    def numbers(self, array: Array) -> Array:
+        """The array with numbers of the arithmetic: of what has no dimensions NumPy makes machine numbers."""
+        exact = np.empty(np.size(array), dtype=self.arithmetic.dtype)
+        exact[:] = [each if self.arithmetic is FLOATS else int(each) % PRIME for each in np.ravel(array)]
+        return exact.reshape(np.shape(array))
 
     def atom(self, atom: RootPart, box: tuple[slice, ...]) -> Array:
         """The elements of an atom in a box."""
         grid = np.ogrid[box] if box else []
         index = [self.number(offset) + (0 if d == SPREAD else grid[d]) for d, offset in atom.axes]
         assert all(np.min(each) >= 0 for each in index)
-        found = _of_integers(self.root(atom.root, atom.restrictions)[tuple(index)])
+        found = self.numbers(self.root(atom.root, atom.restrictions)[tuple(index)])
         return np.broadcast_to(found, [each.stop - each.start for each in box])
 
     def root(self, number: int, restrictions: Restrictions) -> Array:
@@ -91,7 +101,7 @@ class Forms:
             if not each.path:
                 terms = range(self.number(each.low), self.number(each.high))
                 operands = [operand.take(terms, operand.ndim - count + each.dimension) for operand in operands]
-        return self.computed(root, [_of_integers(operand) for operand in operands])
+        return self.computed(root, [self.numbers(operand) for operand in operands])
 
     def computed(self, root: Root, parts: list[Array]) -> Array:
         """A root's operator on what it is applied to."""
@@ -102,55 +112,82 @@ class Forms:
                     "".join(next(names) for _ in range(count)) for count in (batch, left, right, over)
                 )
                 spelled = f"{shared}{first}{inner},{shared}{second}{inner}->{shared}{first}{second}"
-                return np.asarray(np.einsum(spelled, *parts, optimize=False) % PRIME)
+                return np.asarray(np.einsum(spelled, *parts, optimize=False))
             case "reduce", str() as monoid, int() as kept, _:
-                evaluation = Evaluation(self.refinement.sequential, {}, {}, FREE)
+                evaluation = Evaluation(self.refinement.sequential, {}, {}, self.arithmetic)
                 axes = tuple(range(kept, parts[0].ndim))
                 return np.asarray(evaluation.reduce(monoid, parts[0], axes))
             case "reshape" | ("reshape", _):
                 return parts[0].reshape([self.number(size) for size in root.shape])
+            case "product", tuple() as powers:
+                total: Any = self.numbers(np.array(1, dtype=object))
+                for part, power in zip(parts, powers, strict=True):
+                    for _ in range(abs(power)):
+                        total = self.applied("multiply" if power > 0 else "divide", [total, part])
+                return np.asarray(total)
             case str() as operator:
-                shape = np.broadcast_shapes(*(part.shape for part in parts))
-                same = (np.atleast_1d(np.broadcast_to(part, shape)) for part in parts)
-                return np.asarray(FREE.operators[operator](*same)).reshape(shape)
+                return self.applied(operator, parts)
             case _:
                 raise AssertionError(root.made.key)
+
+    def applied(self, operator: str, parts: list[Array]) -> Array:
+        """An elementwise operator on arrays that can be spread to one shape."""
+        shape = np.broadcast_shapes(*(part.shape for part in parts))
+        same = (np.atleast_1d(np.broadcast_to(part, shape)) for part in parts)
+        return np.asarray(self.arithmetic.operators[operator](*same)).reshape(shape)
 
     def given(self, root: Root, restrictions: Restrictions) -> Array:
         """An input, or the number one."""
         if restrictions:
             raise NotEvaluated
         assert isinstance(root.place, GraphPlace)
-        node = self.refinement.sequential.nodes[root.place.node]
-        if isinstance(node, GraphInput) and root.place.graph == self.refinement.sequential.name:
-            return self.inputs[node.name]
+        if root.place.graph == self.refinement.sequential.name:
+            node = self.refinement.sequential.nodes[root.place.node]
+            if isinstance(node, GraphInput):
+                return self.inputs[node.name]
         assert root.shape == ()
         return np.array(1, dtype=object)
 
 
-def _of_integers(array: Array) -> Array:
-    """The array with Python's integers: of what has no dimensions NumPy makes machine numbers."""
-    exact = np.empty(np.size(array), dtype=object)
-    exact[:] = [int(each) for each in np.ravel(array)]
-    return exact.reshape(np.shape(array))
+def holds(asked: Refinement, sizes: dict[Name, int], seed: int) -> None:
+    """Every node of both graphs is what its normal form says."""
+    graphs = asked.sequential, asked.distributed
+    nodes = [node for graph in graphs for node in graph.nodes]
+    is_lawful = any(isinstance(node, Elementwise) and node.operator in LAWFUL for node in nodes)
+    arithmetic = FLOATS if is_lawful else FREE
+    operations, multiples = Operations(), sizes_of(asked)
+    given = PlacedInputs(asked, operations, multiples)
+    sequential = Interpretation(asked.sequential, multiples, operations, given.sequential).run()
+    distributed = Interpretation(asked.distributed, multiples, operations, given.distributed).run()
+    whole, parts = related_inputs(asked, sizes, random.Random(seed), arithmetic)
+    symbols = {str(name): size // multiples.multiples.get(name, 1) for name, size in sizes.items()}
+    forms = Forms(asked, operations.roots.all, whole, symbols, arithmetic)
+    for graph, held, inputs in zip(graphs, (sequential, distributed), (whole, parts), strict=True):
+        expected = Evaluation(graph, sizes, inputs, arithmetic).nodes()
+        for number, values in enumerate(expected):
+            for rank, tensor in held[number].items():
+                try:
+                    assert same(forms.tensor(tensor), values[rank], arithmetic), (graph.nodes[number], rank)
+                except NotEvaluated:
+                    continue
+
+
+def same(found: Array, expected: Array, arithmetic: Arithmetic) -> bool:
+    """Whether two arrays are equal, floats nearly."""
+    if arithmetic is FREE:
+        return np.array_equal(found, expected % PRIME)
+    valued = np.isfinite(expected)
+    largest = max(np.max(np.abs(expected[valued]), initial=1.0), 1.0)
+    return bool(np.all(np.abs(found - expected)[valued] <= NEAR * largest))
 
 
 @pytest.mark.parametrize("seed", range(FEW))
 def test_every_node_is_what_its_normal_form_says(seed: int) -> None:
     found = pairs(f"forms {seed}")
-    asked, sizes = found.refinement, found.sizes
-    operations, multiples = Operations(), sizes_of(asked)
-    given = PlacedInputs(asked, operations, multiples)
-    sequential = Interpretation(asked.sequential, multiples, operations, given.sequential).run()
-    distributed = Interpretation(asked.distributed, multiples, operations, given.distributed).run()
-    whole, parts = related_inputs(asked, sizes, random.Random(seed), FREE)
-    symbols = {str(name): size // multiples.multiples.get(name, 1) for name, size in sizes.items()}
-    forms = Forms(asked, operations.roots.all, whole, symbols)
-    for graph, held, inputs in ((asked.sequential, sequential, whole), (asked.distributed, distributed, parts)):
-        expected = Evaluation(graph, sizes, inputs, FREE).nodes()
-        for number, values in enumerate(expected):
-            for rank, tensor in held[number].items():
-                try:
-                    assert np.array_equal(forms.tensor(tensor), values[rank] % PRIME), (graph.nodes[number], rank)
-                except NotEvaluated:
-                    continue
+    holds(found.refinement, found.sizes, seed)
+
+
+@pytest.mark.parametrize("seed", range(FEW))
+def test_every_product_and_softmax_is_what_its_normal_form_says(seed: int) -> None:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        holds(softmaxes(seed), {Name("a"): 2, Name("b"): 4, Name("c"): 1}, seed)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
+from math import prod
 
 from rewright.graphs.blocks import (
     BlockTensor,
@@ -21,7 +22,9 @@ from rewright.graphs.blocks import (
     combined,
     merged,
     one_piece,
+    summed,
     transposed,
+    with_axes,
 )
 from rewright.graphs.combinations import (
     NOTHING,
@@ -35,10 +38,17 @@ from rewright.graphs.combinations import (
     whole_number,
     within,
 )
-from rewright.graphs.roots import MatchedOperand, Root, RootOperation, Roots, agreed, only, skeleton, through
+from rewright.graphs.products import Products
+from rewright.graphs.roots import MatchedOperand, Root, RootOperation, agreed, only, skeleton, through
 from rewright.graphs.sizes import ZERO, ordered
 from rewright.model.graph import Monoid
 from rewright.terms import Term, add
+
+SUMS = 12
+"""Terms of which the sums are taken one by one."""
+
+DOTS = 2
+"""Pairs of terms that are contracted one by one: a layer norm has three terms, a residual stream many."""
 
 Pairs = Sequence[tuple[int, int]]
 """Dimensions of the left operand, each with one of the right."""
@@ -47,49 +57,59 @@ Together = Callable[[Monoid, Sequence[BlockTensor]], BlockTensor]
 """Tensors of one shape combined, element by element."""
 
 
-def dot(roots: Roots, operands: Sequence[BlockTensor], batch: Pairs, contract: Pairs) -> BlockTensor:
+def dot(products: Products, operands: Sequence[BlockTensor], batch: Pairs, contract: Pairs) -> BlockTensor:
     """The sum over contracted dimensions; batch, left free, right free dimensions. Raises `NotComparable`."""
     left, right = (
         transposed(each, order) for each, order in zip(operands, _orders(operands, batch, contract), strict=True)
     )
     many, over = len(batch), len(contract)
-    return _contraction(roots, left, right, many, over)
+    return _contraction(products, left, right, many, over)
 
 
-def _contraction(roots: Roots, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> BlockTensor:
+def _contraction(products: Products, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> BlockTensor:
     """The sum over the last dimensions of tensors with batch, free and contracted ones, in this order."""
     shape = (*left.shape[: len(left.shape) - contract], *right.shape[batch : len(right.shape) - contract])
     if len(left.pieces) == 1 and len(right.pieces) == 1:
-        return one_piece(shape, _dot(roots, left, right, batch, contract))
+        return one_piece(shape, _dot(products, left, right, batch, contract))
     pieces = []
     free, other = len(left.shape) - batch - contract, len(right.shape) - batch - contract
     for box in product(*(pairwise(each) for each in _cuts(left, right, batch, contract))):
         shared, inner = box[:batch], box[len(box) - contract :]
         first = (*shared, *box[batch : batch + free], *inner)
         second = (*shared, *box[batch + free : batch + free + other], *inner)
-        total = _dot(roots, within(left, first), within(right, second), batch, contract)
+        total = _dot(products, within(left, first), within(right, second), batch, contract)
         pieces.append((box[: len(box) - contract], total))
     by_box: dict[Box, list[BlockTensor]] = {}
     for place, total in pieces:
         by_box.setdefault(place, []).append(one_piece(extents(place), total))
     totals = []
     for place, parts in by_box.items():
-        added = combined([(Fraction(1), each) for each in parts], roots.extent)
+        added = combined([(Fraction(1), each) for each in parts], products.roots.extent)
         totals.append(into_box(place, only(added)))
     return merged(BlockTensor(shape, tuple(totals)))
 
 
-def _dot(roots: Roots, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> Combination:
+def _by_terms(
+    products: Products, sums: list[Combination], limit: int, apply: Callable[[list[Combination]], Combination]
+) -> Combination:
+    """What is linear in all its operands, applied to each of their terms if there are few, else to those alike."""
+    if prod(map(len, sums)) > limit:
+        return products.roots.by_parts(sums, range(len(sums)), apply)
+    chosen = product(*([frozenset({term}) for term in total] for total in sums))
+    return summed([(Fraction(1), apply(list(each))) for each in chosen], products.roots.extent)
+
+
+def _dot(products: Products, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> Combination:
     """`_contraction` of tensors of one piece that begins at 0."""
 
     def apply(sums: list[Combination]) -> Combination:
         first, second = sums
-        return _dot_alike(roots, one_piece(left.shape, first), one_piece(right.shape, second), batch, contract)
+        return _dot_alike(products, one_piece(left.shape, first), one_piece(right.shape, second), batch, contract)
 
-    return roots.by_parts([only(left), only(right)], (0, 1), apply)
+    return _by_terms(products, [only(left), only(right)], DOTS, apply)
 
 
-def _dot_alike(roots: Roots, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> Combination:
+def _dot_alike(products: Products, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> Combination:
     """`_dot` of tensors of which all terms are restricted alike."""
     total_left, total_right = only(left), only(right)
     if not total_left or not total_right:
@@ -101,6 +121,9 @@ def _dot_alike(roots: Roots, left: BlockTensor, right: BlockTensor, batch: int, 
         _Side(left.shape, total_left, range(batch, len(left.shape) - contract), 0),
         _Side(right.shape, total_right, range(batch, len(right.shape) - contract), len(left.shape) - contract - batch),
     ]
+    parted = _dot_parted(products, sides, batch, contract)
+    if parted is not None:
+        return scaled(parted, factor)
     if skeleton(total_right) < skeleton(total_left):
         sides.reverse()
     shared = [d for d in range(batch) if d in varying(total_left) | varying(total_right)]
@@ -128,12 +151,37 @@ def _dot_alike(roots: Roots, left: BlockTensor, right: BlockTensor, batch: int, 
     def lift(root: Root, parts: Sequence[MatchedOperand]) -> RootPart | None:
         return _dot_part(root, parts, counts, contracted)
 
-    part = roots.find(RootOperation(("dot", *counts), tuple(operands), sizes, contracted), lift)
+    part = products.roots.find(RootOperation(("dot", *counts), tuple(operands), sizes, contracted), lift)
     return scaled(placed(part, where), factor)
 
 
+def _dot_parted(products: Products, sides: Sequence[_Side], batch: int, contract: int) -> Combination | None:
+    """`_dot` of operands of which one has a factor that does not vary along the contracted dimensions, or is 1."""
+    shape = (*sides[0].shape[: len(sides[0].shape) - contract], *(sides[1].shape[d] for d in sides[1].free))
+    outer, inner = [], []
+    for side in sides:
+        rank = len(side.shape)
+        found = products.parted(side.total, range(rank - contract, rank), side.shape)
+        factor, rest = found or (products.number(Fraction(1)), side.total)
+        outer.append(_in_result(factor, batch, side.moved_by))
+        inner.append(one_piece(side.shape, rest))
+    for side, operand in zip(sides, reversed(inner), strict=True):
+        if products.constant_value(side.total) is not None:
+            other = sides[1 - sides.index(side)]
+            rest = _reduced(products, "add", operand, contract)
+            return products.product([*outer, _in_result(rest, batch, other.moved_by)], (1, 1, 1), shape)
+    if all(products.constant_value(each) is not None for each in outer):
+        return None
+    return products.product([*outer, _dot(products, inner[0], inner[1], batch, contract)], (1, 1, 1), shape)
+
+
+def _in_result(total: Combination, batch: int, moved_by: int) -> Combination:
+    """A combination in the dimensions of an operand that are kept, as one in those of the result."""
+    return with_axes(total, lambda d, offset: (d + moved_by if d >= batch else d, offset))
+
+
 def reduce(
-    roots: Roots, monoid: Monoid, operand: BlockTensor, dimensions: Sequence[int], together: Together
+    products: Products, monoid: Monoid, operand: BlockTensor, dimensions: Sequence[int], together: Together
 ) -> BlockTensor:
     """The tensor combined along dimensions. Raises `NotComparable`."""
     kept = [d for d in range(len(operand.shape)) if d not in dimensions]
@@ -143,22 +191,22 @@ def reduce(
     cuts = [ordered(point for piece in last.pieces for point in piece.box[d]) for d in range(len(last.shape))]
     by_box: dict[Box, list[BlockTensor]] = {}
     for box in product(*(pairwise(each) for each in cuts)):
-        part = _reduced(roots, monoid, within(last, box), count)
+        part = _reduced(products, monoid, within(last, box), count)
         by_box.setdefault(box[: len(kept)], []).append(one_piece(extents(box[: len(kept)]), part))
     pieces = (into_box(place, only(together(monoid, parts))) for place, parts in by_box.items())
     return merged(BlockTensor(shape, tuple(pieces)))
 
 
-def _reduced(roots: Roots, monoid: Monoid, operand: BlockTensor, count: int) -> Combination:
+def _reduced(products: Products, monoid: Monoid, operand: BlockTensor, count: int) -> Combination:
     """A tensor of one piece that begins at 0, combined along its last dimensions."""
 
     def apply(sums: list[Combination]) -> Combination:
-        return _reduced_alike(roots, monoid, one_piece(operand.shape, sums[0]), count)
+        return _reduced_alike(products, monoid, one_piece(operand.shape, sums[0]), count)
 
-    return roots.by_parts([only(operand)], (0,) if monoid == "add" else (), apply)
+    return _by_terms(products, [only(operand)], SUMS, apply) if monoid == "add" else apply([only(operand)])
 
 
-def _reduced_alike(roots: Roots, monoid: Monoid, operand: BlockTensor, count: int) -> Combination:
+def _reduced_alike(products: Products, monoid: Monoid, operand: BlockTensor, count: int) -> Combination:
     """`_reduced` of a tensor of which all terms are restricted alike, if it is a sum."""
     total = only(operand)
     factor = Fraction(1)
@@ -166,6 +214,11 @@ def _reduced_alike(roots: Roots, monoid: Monoid, operand: BlockTensor, count: in
         if not total:
             return NOTHING
         factor, total = pulled(total)
+        parted = _sum_parted(products, total, operand.shape, count)
+        if parted is not None:
+            return scaled(parted, factor)
+    elif monoid != "multiply":
+        factor, total = _positive_number(total)
     along, rank = varying(total), len(operand.shape)
     over = []
     for d in range(rank - count, rank):
@@ -185,8 +238,24 @@ def _reduced_alike(roots: Roots, monoid: Monoid, operand: BlockTensor, count: in
         return _reduced_part(root, parts[0], len(kept), contracted)
 
     key = ("reduce", monoid, len(kept), len(over))
-    part = roots.find(RootOperation(key, (cut,), sizes, contracted, monoid), lift)
+    part = products.roots.find(RootOperation(key, (cut,), sizes, contracted, monoid), lift)
     return scaled(placed(part, kept), factor)
+
+
+def _sum_parted(products: Products, total: Combination, shape: tuple[Term, ...], count: int) -> Combination | None:
+    """The sum along the last dimensions of what has a factor that does not vary along them, None if it has none."""
+    kept = len(shape) - count
+    found = products.parted(total, range(kept, len(shape)), shape)
+    if found is None:
+        return None
+    outer, inner = found
+    return products.product([outer, _reduced(products, "add", one_piece(shape, inner), count)], (1, 1), shape[:kept])
+
+
+def _positive_number(total: Combination) -> tuple[Fraction, Combination]:
+    """A number above 0 and a combination whose product a combination is, the same for every part of a tensor."""
+    factor, _ = pulled(total)
+    return abs(factor), scaled(total, 1 / abs(factor))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,19 +26,11 @@ from rewright.graphs.blocks import (
     merged,
     one_piece,
 )
-from rewright.graphs.combinations import (
-    NOTHING,
-    extents,
-    from_box,
-    into_box,
-    placed,
-    pulled,
-    renumbered,
-    scaled,
-    varying,
-)
+from rewright.graphs.combinations import NOTHING, extents, from_box, into_box
 from rewright.graphs.contractions import Pairs
-from rewright.graphs.roots import MatchedOperand, Root, RootOperation, Roots, agreed, skeleton, through
+from rewright.graphs.elementwise import elementwise_root
+from rewright.graphs.products import HIGHEST, Products
+from rewright.graphs.roots import Roots, skeleton
 from rewright.model.graph import Monoid
 from rewright.terms import Term
 
@@ -52,24 +44,16 @@ COMMUTATIVE = frozenset({"multiply", "maximum", "minimum", "and", "or", "xor"})
 class Operations:
     """Operators on tensors, with the roots that they made so far."""
 
-    roots: Roots = field(default_factory=Roots)
-    _one: RootPart | None = None
+    products: Products = field(default_factory=lambda: Products(Roots()))
+
+    @property
+    def roots(self) -> Roots:
+        """The roots."""
+        return self.products.roots
 
     def constant(self, value: Fraction) -> BlockTensor:
         """A number as a tensor of rank 0."""
-        return one_piece((), self._number(value))
-
-    def _number(self, value: Fraction) -> Combination:
-        if self._one is None:
-            self._one = RootPart(self.roots.new(()).number, ())
-        return frozenset({(self._one, value)}) if value else NOTHING
-
-    def _constant_value(self, total: Combination) -> Fraction | None:
-        """The number that a combination is everywhere, None if it is none."""
-        if not total:
-            return Fraction(0)
-        ((part, factor), *rest) = total
-        return factor if part == self._one and not rest else None
+        return one_piece((), self.products.number(value))
 
     def added(self, terms: Sequence[tuple[Fraction, BlockTensor]]) -> BlockTensor:
         """The linear combination of tensors of one shape. Raises `NotComparable`."""
@@ -97,39 +81,36 @@ class Operations:
 
     def _element(self, operator: str, shape: Sequence[Term], sums: list[Combination]) -> Combination:
         """An operator on combinations in a box that begins at 0."""
-        values = [self._constant_value(each) for each in sums]
+        values = [self.products.constant_value(each) for each in sums]
         match operator, values:
-            case "multiply", (Fraction() as factor, _):
-                return scaled(sums[1], factor)
-            case "multiply", (_, Fraction() as factor):
-                return scaled(sums[0], factor)
-            case "divide", (_, Fraction() as divisor) if divisor:
-                return scaled(sums[0], 1 / divisor)
+            case "multiply", _:
+                return self.products.product(sums, (1, 1), shape)
+            case "divide", (_, divisor) if divisor != 0:
+                return self.products.product(sums, (1, -1), shape)
+            case "power", (_, Fraction(denominator=1) as power) if 0 < abs(power) <= HIGHEST and sums[0]:
+                return self.products.product(sums[:1], (int(power),), shape)
+            case "exponential", _:
+                return self.products.exponential(sums[0], shape)
+            case "log", (value,) if value != 0:
+                return self.products.logarithm(sums[0], shape)
+            case "rsqrt", (value,) if value != 0:
+                root = elementwise_root(self.roots, "sqrt", sums, shape)
+                return self.products.product([root], (-1,), shape)
+            case "sqrt", (value,) if value == 0:
+                return NOTHING
             case "maximum" | "minimum", _ if sums[0] == sums[1]:
                 return sums[0]
-        used = sorted(frozenset().union(*map(varying, sums)))
-        factor = Fraction(1)
-        for place in LINEAR_IN.get(operator, ()):
-            number, sums[place] = pulled(sums[place])
-            factor *= number
         if operator in COMMUTATIVE:
             sums.sort(key=skeleton)
-        small = tuple(shape[d] for d in used)
-        operands = [one_piece(small, renumbered(each, used)) for each in sums]
-
-        def lift(root: Root, parts: Sequence[MatchedOperand]) -> RootPart | None:
-            return _elementwise_part(operator, root, parts)
-
-        part = self.roots.find(RootOperation(operator, tuple(operands), small), lift)
-        return scaled(placed(part, used), factor)
+        return elementwise_root(self.roots, operator, sums, shape)
 
     def dot(self, operands: Sequence[BlockTensor], batch: Pairs, contract: Pairs) -> BlockTensor:
         """The sum over contracted dimensions; batch, left free, right free dimensions. Raises `NotComparable`."""
-        return contractions.dot(self.roots, operands, batch, contract)
+        return contractions.dot(self.products, operands, batch, contract)
 
     def reduce(self, monoid: Monoid, operand: BlockTensor, dimensions: Sequence[int]) -> BlockTensor:
         """The tensor combined along dimensions. Raises `NotComparable`."""
-        return contractions.reduce(self.roots, monoid, operand, dimensions, self.together)
+        return contractions.reduce(self.products, monoid, operand, dimensions, self.together)
 
     def together(self, monoid: Monoid, tensors: Sequence[BlockTensor]) -> BlockTensor:
         """Tensors of one shape combined, element by element. Raises `NotComparable`."""
@@ -151,10 +132,10 @@ class Operations:
             part = self._joined_parts(monoid, sums)
             if part is None:
                 return None
-            pieces.append(BoxPiece(box, frozenset({(part, Fraction(1))})))
+            pieces.append(BoxPiece(box, frozenset({part})))
         return merged(BlockTensor(tensors[0].shape, tuple(pieces)))
 
-    def _joined_parts(self, monoid: Monoid, sums: Sequence[Combination]) -> RootPart | None:
+    def _joined_parts(self, monoid: Monoid, sums: Sequence[Combination]) -> tuple[RootPart, Fraction] | None:
         starts: dict[Term, tuple[RootPart, Restriction]] = {}
         rests = set()
         for each in sums:
@@ -162,31 +143,15 @@ class Operations:
                 return None
             ((part, factor),) = each
             own = [one for one in part.restrictions if one.monoid == monoid and not one.path]
-            if factor != 1 or len(own) != 1 or own[0].low in starts:
+            if factor <= 0 or len(own) != 1 or own[0].low in starts:
                 return None
             starts[own[0].low] = part, own[0]
-            rests.add((part.root, part.axes, part.restrictions - {own[0]}, own[0].dimension))
+            rests.add((part.root, part.axes, part.restrictions - {own[0]}, own[0].dimension, factor))
         for parts, joined in joining(starts, self.roots.extent):
             if len(rests) == 1 and len(parts) == len(sums):
-                return joined
+                return joined, factor
         return None
 
     def reshape(self, operand: BlockTensor, shape: Sequence[Term]) -> BlockTensor:
         """The tensor in another shape of as many elements. Raises `NotComparable`."""
         return reshapes.reshape(self.roots, operand, shape)
-
-
-def _elementwise_part(operator: str, root: Root, parts: Sequence[MatchedOperand]) -> RootPart | None:
-    axes = []
-    for d in range(len(root.shape)):
-        is_one, offset = agreed([each.offsets[d] for each in parts])
-        if not is_one or offset is None:
-            return None
-        axes.append((d, offset))
-    restrictions: frozenset[Restriction] = frozenset()
-    for place, each in enumerate(parts):
-        found = through(place, each.restrictions)
-        if found is None or (found and place not in LINEAR_IN.get(operator, ())):
-            return None
-        restrictions |= found
-    return RootPart(root.number, tuple(axes), restrictions)

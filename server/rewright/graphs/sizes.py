@@ -8,7 +8,7 @@ because every size of which a graph can be run is such a multiple.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cmp_to_key, lru_cache
 from itertools import product as product_of
 from math import gcd
@@ -45,6 +45,7 @@ class SizeTerms:
     """How index expressions are read: `multiples` says of which number each size is a multiple."""
 
     multiples: Mapping[Name, int]
+    _known: dict[tuple[Index, tuple[int, ...]], Term] = field(default_factory=dict, compare=False)
 
     def term(self, index: Index, coordinates: Mapping[Name, int] | None = None) -> Term:
         """The polynomial that an index expression is; a name among `coordinates` is a rank's coordinate.
@@ -65,7 +66,14 @@ class SizeTerms:
 
     def terms(self, indices: Iterable[Index], coordinates: Mapping[Name, int] | None = None) -> tuple[Term, ...]:
         """The polynomials of several index expressions. Raises as `term` does."""
-        return tuple(self.term(index, coordinates) for index in indices)
+        rank = tuple((coordinates or {}).values())
+        found = []
+        for index in indices:
+            term = self._known.get((index, rank))
+            if term is None:
+                term = self._known[index, rank] = self.term(index, coordinates)
+            found.append(term)
+        return tuple(found)
 
 
 def sizes_of(asked: Refinement) -> SizeTerms:
