@@ -30,8 +30,8 @@ from rewright.syntax.text import Text
 
 PAGES = [ROOT / "README.md", *DOCS]
 FENCE = re.compile(r"^ *```(\w*)(?: title=\"([^\"\n]*)\")?\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
-RUN_ELSEWHERE = {"rw", "cuda", "toml", "ebnf"}
-"""`rw` and `cuda` by `test_spec.py`, `toml` by `test_settings.py`, `ebnf` by `test_grammar_page.py`."""
+RUN_ELSEWHERE = {"rw", "c", "cuda", "toml", "ebnf"}
+"""`rw` and `cuda` by `test_spec.py`, `toml` by `test_settings.py`, `ebnf` by `test_grammar_page.py`, `c` here."""
 ILLUSTRATIONS = {"hlo", "text", "elisp", "lua"}
 """What other programs read; the set-up of Neovim is run by `tests/e2e/test_neovim.py`."""
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -70,6 +70,8 @@ def folder_of(page: Path, folder: Path) -> Path:
     for block in blocks(page):
         if block.title is not None:
             (folder / block.title).write_text(block.text, encoding="utf-8")
+    for name, text in shown(page, "c"):
+        (folder / name).write_text(text, encoding="utf-8")
     return folder
 
 

@@ -42,11 +42,11 @@ async function copying(command: string, args: unknown[], next: ExecuteCommandSig
   return answer;
 }
 
-/** What the server is told of: rules, saved or not, and CUDA files under whatever language they are opened. */
+/** What the server is told of: rules, saved or not, and sources (C, CUDA, graphs) under whatever language they are opened. */
 const DOCUMENTS = [
   { scheme: 'file', language: 'rewright' },
   { scheme: 'untitled', language: 'rewright' },
-  { scheme: 'file', pattern: '**/*.{cu,cuh,mlir,hlo,hlo.txt,fx.py,fx.txt}' },
+  { scheme: 'file', pattern: '**/*.{c,cu,cuh,mlir,hlo,hlo.txt,fx.py,fx.txt}' },
 ];
 
 /** Servers that may end by themselves within `WHILE` milliseconds before no other one is started unasked. */

@@ -28,7 +28,7 @@ const STARTING = 'Rewright: starting';
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.languages.createLanguageStatusItem('rewright.status', [
     { language: 'rewright' },
-    { pattern: '**/*.{cu,cuh}' },
+    { pattern: '**/*.{c,cu,cuh}' },
   ]);
 
   constructor() {

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.kernels.reasons import Cause, Reason
+from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.found_launch import FoundLaunch
 from rewright.model.kernel import Kernel
 from rewright.model.simt.wire import WiredProgram
@@ -77,7 +78,7 @@ class LoweringPayload:
 
 @dataclass(frozen=True, slots=True)
 class OutlinePayload:
-    """A source of kernels that is to be looked through by itself, with the sources that it includes.
+    """A source of kernels or loop nests that is to be looked through by itself, with the sources that it includes.
 
     `sought` is as for a kernel that is to be lowered.
     """
@@ -109,7 +110,8 @@ class NumberedQuestion:
 
     `names` are those of its symbols. Sites from that of the declaration's last on are places in sources: `spans` has
     three numbers for each, the path among `paths`, start and end, as text, since they are many and few are asked for.
-    `lines` are those that the sources were made from.
+    `lines` are those that the sources were made from. `among` are other declarations that were read with this one: the
+    numbers of their places are among those of this one.
     """
 
     payload: str
@@ -117,6 +119,7 @@ class NumberedQuestion:
     paths: tuple[str, ...]
     spans: str
     lines: tuple[WrittenLine, ...] = ()
+    among: tuple[str, ...] = ()
 
     def places(self) -> tuple[InSource, ...]:
         """The places in sources, in the order of their sites."""
@@ -127,7 +130,7 @@ class NumberedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LoweredKernel:
-    """What a kernel asks, with what is said of its text: without a question, what keeps it from being asked.
+    """What a kernel or a loop nest asks, with what is said of its text: without a question, what keeps it from that.
 
     `read` are the sources looked for, there or not.
     """
@@ -139,10 +142,12 @@ class LoweredKernel:
 
 @dataclass(frozen=True, slots=True)
 class SourceKernel:
-    """A kernel of a source: its name at bytes `start` to `end`, and where a comment with its launch would go.
+    """A kernel of a source, or a loop nest: its name at bytes `start` to `end`, and where a comment with its launch
+    would go.
 
     `launch` is such a comment that could stand there, `lowered` None where no launch is known, and `unlaunched` says
-    then why not. `budget` is the factor of the steps that it may take, `launches` those that are asked about.
+    then why not. `budget` is the factor of the steps that it may take, `launches` those that are asked about,
+    `expected` the verdicts that the source expects, none if it does not say.
     """
 
     name: str
@@ -154,11 +159,16 @@ class SourceKernel:
     budget: int = 1
     unlaunched: str = ""
     launches: tuple[FoundLaunch, ...] = ()
+    kind: DeclarationKind = DeclarationKind.KERNEL
+    expected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OutlinedSource:
-    """The kernels of a source in order, what is wrong outside of them, and the sources looked for, there or not."""
+    """The kernels or loop nests of a source in order, what is wrong outside of them, and the sources looked for.
+
+    Sources are named whether they are there or not.
+    """
 
     kernels: tuple[SourceKernel, ...]
     problems: tuple[Finding, ...]

@@ -5,6 +5,7 @@ Owns the way from a decision to an answer. Must not know how the facts of a find
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from rewright.checks.loops_words import element_text, operation_text
@@ -53,7 +54,7 @@ def answer(asked: Nest, budget: Budget) -> Answer:
         case NestWithin(vacuous=True):
             return vacuous(asked)
         case NestWithin():
-            return Answer(Verdict.PROVED, coverage(asked, ()), Method.SETS)
+            return Answer(Verdict.PROVED, coverage(asked, tuple(_unsaid(asked))), Method.SETS)
         case NestOutside(fails_at=fails_at):
             return _refuted(asked, fails_at)
         case LoopsUndecided(reason=reason):
@@ -66,6 +67,13 @@ def coverage(asked: Nest, assumptions: tuple[str, ...]) -> Coverage:
     """All sizes of which a nest speaks."""
     of = context_text(asked)
     return Coverage(f"all sizes{of and f', {of}'}", bounded=False, assumptions=assumptions)
+
+
+def _unsaid(asked: Nest) -> Iterator[str]:
+    """Of which arrays it is assumed that they have what is accessed, since nobody says how large they are."""
+    arrays = [f"`{each.name}`" for each in asked.arrays if None in each.sizes]
+    if arrays:
+        yield f"{', '.join(arrays)} {'has' if len(arrays) == 1 else 'have'} every element that is accessed"
 
 
 def unknown(reason: str) -> Answer:

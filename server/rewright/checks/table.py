@@ -19,15 +19,19 @@ from rewright.checks.kernel_question import (
     OutlinedSource,
     OutlinePayload,
 )
+from rewright.checks.nest_question import NestPayload, NestReadingPayload, TransformationPayload
 from rewright.checks.refinement_question import ImportedRefinement, ImportPayload, RefinementPayload
+from rewright.frontends.table import kind_of
 from rewright.model.canonical import canonical
 from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.declared import Value
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
+from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
 from rewright.model.graph import Graph, Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.nest import Nest, Transformation
 from rewright.model.rule import Rule, RuleQuestion
+from rewright.model.source_kind import SourceKind
 from rewright.rules.decision import Budget, Mode
 from rewright.verdict import Answer
 from rewright.verdict.codec import decode, encode
@@ -41,21 +45,7 @@ class RulePayload:
     mode: Mode
 
 
-@dataclass(frozen=True, slots=True)
-class NestPayload:
-    """What is asked of a loop nest."""
-
-    nest: Nest
-
-
-@dataclass(frozen=True, slots=True)
-class TransformationPayload:
-    """What is asked of a transform."""
-
-    transformation: Transformation
-
-
-ToLower = LoweringPayload | OutlinePayload | ImportPayload
+ToLower = LoweringPayload | OutlinePayload | ImportPayload | NestReadingPayload
 LoopsPayload = NestPayload | TransformationPayload
 Payload = RulePayload | KernelPayload | RefinementPayload | LoopsPayload | ToLower
 Lowered = LoweredKernel | OutlinedSource | ImportedRefinement
@@ -81,6 +71,8 @@ def questions(value: Value, mode: Mode) -> tuple[Asked, ...]:
                 for question in rule_questions(value)
             )
         case Kernel(body=Foreign()) | Graph() | OpenGraph() | ForeignGraph() | ForeignRefinement():
+            return ()
+        case ForeignNest() | ForeignTransformation():
             return ()
         case Kernel():
             return (canonically(KernelPayload(value)),)
@@ -128,7 +120,7 @@ def answer(asked: Payload, budget: Budget) -> Decided:
             from rewright.checks import transformation as transformations
 
             return transformations.answer(transformation, budget)
-        case LoweringPayload() | OutlinePayload() | ImportPayload():
+        case LoweringPayload() | OutlinePayload() | ImportPayload() | NestReadingPayload():
             return _lowering(asked)
         case _:
             assert_never(asked)
@@ -145,6 +137,12 @@ def _lowering(asked: ToLower) -> Lowered:
         from rewright.checks.importing import import_refinement
 
         return import_refinement(asked)
+    if isinstance(asked, NestReadingPayload) or (
+        isinstance(asked, OutlinePayload) and kind_of(asked.path) is SourceKind.LOOPS
+    ):
+        from rewright.checks.reading_nests import outline_nests, read_nest
+
+        return read_nest(asked) if isinstance(asked, NestReadingPayload) else outline_nests(asked)
     from rewright.checks.lowering import lower_kernel, outline_source
 
     return outline_source(asked) if isinstance(asked, OutlinePayload) else lower_kernel(asked)
@@ -165,7 +163,7 @@ def smtlib(asked: Asked) -> str | None:
             return rules.smtlib(question)
         case KernelPayload() | RefinementPayload() | NestPayload() | TransformationPayload():
             return None
-        case LoweringPayload() | OutlinePayload() | ImportPayload():
+        case LoweringPayload() | OutlinePayload() | ImportPayload() | NestReadingPayload():
             return None
         case _:
             assert_never(payload)

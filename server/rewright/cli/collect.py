@@ -27,12 +27,12 @@ class Collected:
 def collect(paths: Iterable[Path]) -> Collected:
     """All files that `paths` mean. Raises `NothingToCheck`.
 
-    Of a folder these are the `.rw` files and the CUDA files that have kernels.
+    Of a folder these are the `.rw` files, the CUDA files that have kernels, and the C files that have regions.
     """
     given = tuple(paths)
     found = dict.fromkeys(file for path in given for file in _files(path))
     if not found:
-        raise NothingToCheck("no `.rw` file here, and no `.cu` file with a kernel")
+        raise NothingToCheck("no `.rw` file here, no `.cu` file with a kernel, no `.c` file with a region")
     return Collected(tuple(found), frozenset(os.path.abspath(path) for path in given))
 
 
@@ -41,9 +41,9 @@ def _files(path: Path) -> Iterator[str]:
         yield from map(os.path.abspath, checked_files(str(path)))
     elif not os.path.lexists(path):
         raise NothingToCheck(f"`{path}` does not exist")
-    elif kind_of(str(path)) not in (SourceKind.DECLARATIONS, SourceKind.KERNELS):
+    elif kind_of(str(path)) is not SourceKind.DECLARATIONS and not kind_of(str(path)).speaks_for_itself:
         raise NothingToCheck(
-            f"`{path}` is neither a `.rw` nor a `.cu` file; other sources are checked through a `.rw` file"
+            f"`{path}` is neither a `.rw` nor a `.cu` or `.c` file; other sources are checked through a `.rw` file"
         )
     else:
         yield os.path.abspath(path)

@@ -17,6 +17,7 @@ from rewright.model.source_kind import SourceKind
 
 if TYPE_CHECKING:
     from rewright.frontends.lowered import Lowered
+    from rewright.frontends.nests import NestFrontEnd
     from rewright.frontends.outlined import Outline
     from rewright.frontends.preset import Preset
     from rewright.frontends.tensor_programs.program import TensorProgram
@@ -91,12 +92,33 @@ GRAPH_LANGUAGES = (
     GraphLanguage("torch.fx", (".fx.py", ".fx.txt", "fx_graph_readable.py"), _fx),
 )
 
+
+@dataclass(frozen=True, slots=True)
+class NestLanguage:
+    """A language of loop nests: its name, the endings of its texts, and its front end."""
+
+    name: str
+    endings: tuple[str, ...]
+    front_end: Callable[[], NestFrontEnd]
+
+
+def _c() -> NestFrontEnd:
+    from rewright.frontends.c.reading import outline, read, reads
+    from rewright.frontends.nests import NestFrontEnd
+
+    return NestFrontEnd(outline, read, reads)
+
+
+NEST_LANGUAGES = (NestLanguage("C", (".c",), _c),)
+
 DECLARATIONS = ".rw"
 """The ending of files of declarations, our own language."""
 
 _OF_GRAPHS = tuple(ending for each in GRAPH_LANGUAGES for ending in each.endings)
+_OF_NESTS = tuple(ending for each in NEST_LANGUAGES for ending in each.endings)
+_OF_KERNELS = tuple(ending for each in LANGUAGES for ending in (*each.endings, *each.included))
 
-ENDINGS = (DECLARATIONS, *(ending for each in LANGUAGES for ending in (*each.endings, *each.included)), *_OF_GRAPHS)
+ENDINGS = (DECLARATIONS, *_OF_KERNELS, *_OF_GRAPHS, *_OF_NESTS)
 """The endings of all sources that are read."""
 
 SETTINGS = "rewright.toml"
@@ -117,6 +139,8 @@ def kind_of(path: str) -> SourceKind:
         return SourceKind.KERNELS
     if path.endswith(_OF_GRAPHS):
         return SourceKind.GRAPHS
+    if path.endswith(_OF_NESTS):
+        return SourceKind.LOOPS
     is_included = any(path.endswith(language.included) for language in LANGUAGES)
     return SourceKind.INCLUDED if is_included else SourceKind.OTHER
 
@@ -124,6 +148,11 @@ def kind_of(path: str) -> SourceKind:
 def language_of(path: str) -> Language | None:
     """The language of a text that has kernels of its own, None if no front end reads it."""
     return next((language for language in LANGUAGES if path.endswith(language.endings)), None)
+
+
+def nest_language_of(path: str) -> NestLanguage | None:
+    """The language of a text that has loop nests, None if no front end reads it."""
+    return next((language for language in NEST_LANGUAGES if path.endswith(language.endings)), None)
 
 
 def graph_language_of(path: str) -> GraphLanguage | None:

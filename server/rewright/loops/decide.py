@@ -125,9 +125,10 @@ def _outside(asked: Nest, statement: PolyhedralStatement, holds: isl.Set) -> Ite
     for access, accessed in zip(accesses, statement.accesses, strict=True):
         if access.array is None or not access.subscripts:
             continue
-        sizes = [isl_expression(each, names.parameters) for each in arrays[access.array].sizes]
+        sizes = arrays[access.array].sizes
         places = [f"e{number}" for number in range(len(sizes))]
-        inside = " and ".join(f"0 <= {at} and {at} < {size}" for at, size in zip(places, sizes, strict=True))
+        said = [(at, isl_expression(size, names.parameters)) for at, size in zip(places, sizes, strict=True) if size]
+        inside = " and ".join(f"0 <= {at} and {at} < {size}" for at, size in said) or "0 = 0"
         text = f"{names.prefix}{{ {names.arrays[access.array]}[{', '.join(places)}] : {inside} }}"
         found = accessed.range().subtract(isl.Set.read_from_str(holds.get_ctx(), text))
         if not found.is_empty():

@@ -97,7 +97,7 @@ def _found(report: Report) -> Iterator[tuple[_Origin, Diagnostic]]:
 
 
 def _sources(report: Report) -> Iterator[FileReport]:
-    return (file for file in report.files if file.kind is SourceKind.KERNELS)
+    return (file for file in report.files if file.kind.speaks_for_itself)
 
 
 def ends(found: Diagnostic) -> tuple[Diagnostic, ...]:

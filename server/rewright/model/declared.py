@@ -14,6 +14,7 @@ from enum import StrEnum
 from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
+from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
 from rewright.model.graph import Graph, Refinement, RefinementFamily
 from rewright.model.kernel import Kernel
 from rewright.model.nest import Nest, Transformation
@@ -91,6 +92,8 @@ Value = (
     | ForeignRefinement
     | Nest
     | Transformation
+    | ForeignNest
+    | ForeignTransformation
 )
 """What a declaration means."""
 

@@ -126,11 +126,11 @@ NestItem = NestStatement | NestLoop | NestGuard
 
 @dataclass(frozen=True, slots=True)
 class NestArray:
-    """An array with its sizes, outermost first; a scalar has none."""
+    """An array with its sizes, outermost first; a scalar has none. A size that nobody said is None."""
 
     name: Name
     element: str
-    sizes: tuple[AffineExpression, ...]
+    sizes: tuple[AffineExpression | None, ...]
 
 
 @dataclass(frozen=True, slots=True)

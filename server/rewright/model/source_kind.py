@@ -8,12 +8,19 @@ from enum import StrEnum
 class SourceKind(StrEnum):
     """What a source holds.
 
-    Declarations; kernels that speak for themselves; what only kernels include; graphs that declarations name; settings.
+    Declarations; kernels that speak for themselves, or loop nests; what only these include; graphs that declarations
+    name; settings.
     """
 
     DECLARATIONS = "declarations"
     KERNELS = "kernels"
+    LOOPS = "loops"
     INCLUDED = "included"
     GRAPHS = "graphs"
     SETTINGS = "settings"
     OTHER = "other"
+
+    @property
+    def speaks_for_itself(self) -> bool:
+        """Whether it is a source that is checked without a declaration in another file."""
+        return self in (SourceKind.KERNELS, SourceKind.LOOPS)

@@ -25,7 +25,7 @@ from rewright.workspace.plan import Due
 from rewright.workspace.project import Project, Reading, ReportScope
 from rewright.workspace.remembered import Made, Recorded
 from rewright.workspace.settings import Settings
-from rewright.workspace.sources import Sources, holds_kernels
+from rewright.workspace.sources import Sources, speaks_for_itself
 from rewright.workspace.tracked import Tracked
 from rewright.workspace.views import Folder, folded, outside, texts_of
 
@@ -64,9 +64,9 @@ class Asking:
     """The declarations of the requested files, to be checked once."""
 
     def __init__(self, requested: Requested, sources: Sources, settings: Settings) -> None:
-        kernels = frozenset(os.path.realpath(path) for path in requested.paths if holds_kernels(path))
+        kernels = frozenset(os.path.realpath(path) for path in requested.paths if speaks_for_itself(path))
         self._requested = requested
-        self._paths = sorted((*requested.paths, *requested.beside), key=holds_kernels)
+        self._paths = sorted((*requested.paths, *requested.beside), key=speaks_for_itself)
         self._sources = sources
         self._given = _Given(sources, settings)
         self._project = Project(requested.mode, ReportScope(requested.only, frozenset(requested.beside), kernels))

@@ -24,7 +24,7 @@ from rewright.verdict.diagnostics.sources import UnusableCommands
 from rewright.verdict.diagnostics.syntax import TextTooLong
 from rewright.workspace.remembered import Recalled, ReportMemory
 from rewright.workspace.settings import KernelSettings, load
-from rewright.workspace.sources import Sources, beside, holds_kernels, naming, workspace_root
+from rewright.workspace.sources import Sources, beside, naming, speaks_for_itself, workspace_root
 
 if TYPE_CHECKING:
     from rewright.checks.table import Asked
@@ -82,7 +82,7 @@ class Batch:
         self.notes: list[str] = []
         """What a person should know of the run, such as why it works without a cache."""
         with closing(self._cache()) as cache:
-            anew = {*filter(holds_kernels, paths), *naming(paths, paths)}
+            anew = {*filter(speaks_for_itself, paths), *naming(paths, paths)}
             self._recalled = self._recall([path for path in paths if path not in anew], cache)
 
     @property
@@ -123,7 +123,7 @@ class Batch:
         from rewright.engine.scheduler import Engine
 
         limits = WorkerLimits(SECONDS[self._options.mode], self._settings.memory << 20, niceness=0)
-        sources = sum(map(holds_kernels, self._rest))
+        sources = sum(map(speaks_for_itself, self._rest))
         command = KERNEL_WORKER if sources == len(self._rest) else WORKER
         with closing(self._cache()) as cache:
             engine = Engine(cache, command, self._options.workers, limits)

@@ -1,4 +1,6 @@
-"""A source of kernels as a document of its own: its kernels, and what those ask whose launch it says.
+"""A source of kernels or loop nests as a document of its own: what is in it, and what that asks.
+
+Of kernels, those ask whose launch the source says; of a text in C, its regions, and one without any says nothing.
 
 Invariant: a `Document` is a function of the texts, of the lowerings that are known and of which kernels are declared
 elsewhere; while a changed text is looked through, it stays what it was, and speaks of the text that it was made from.
@@ -13,8 +15,8 @@ from dataclasses import dataclass, replace
 
 from rewright.checks.kernel_question import OutlinedSource, SourceKernel
 from rewright.engine.jobs import Question
-from rewright.model.declaration_kind import DeclarationKind
-from rewright.model.declared import Declared
+from rewright.frontends.table import kind_of
+from rewright.model.declared import Declared, Expectation
 from rewright.model.source_kind import SourceKind
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Answer, Finding, InSource, Severity, Site, fault, internal_error
@@ -23,7 +25,7 @@ from rewright.verdict.diagnostics.syntax import TextTooLong
 from rewright.workspace.compile_commands import NO_BUILD, BuildSettings
 from rewright.workspace.jobs import How, LoweringStatus, Planned, planned_from
 from rewright.workspace.lowering import LONGEST, LoweringStep, failing, of_document, step, too_long
-from rewright.workspace.sources import Reads, Unreadable
+from rewright.workspace.sources import REGIONS, Reads, Unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Document:
     @property
     def kind(self) -> SourceKind:
         """What it holds."""
-        return SourceKind.KERNELS
+        return kind_of(self.path)
 
     @property
     def awaited(self) -> tuple[Question, ...]:
@@ -100,6 +102,8 @@ def document(
 
 def _document(text: Text, reading: tuple[Reads, How], before: Document | None, elsewhere: frozenset[str]) -> Document:
     (sources, how), path = reading, text.uri
+    if kind_of(path) is SourceKind.LOOPS and not REGIONS.search(text.data):
+        return _only(text)
     if len(text.data) > LONGEST:
         return _only(text, _at_start(path, _too_long(text)))
     hints = () if before is None else dict(before.sources)
@@ -132,9 +136,9 @@ def _built(made: Document, build: BuildSettings) -> Document:
     return replace(made, build=build, findings=(*findings, *([build.problem] if build.problem is not None else [])))
 
 
-def _only(text: Text, finding: Finding) -> Document:
+def _only(text: Text, *findings: Finding) -> Document:
     """A source of which nothing is said but this."""
-    return Document(text.uri, text, (), (), (), ((os.path.basename(text.uri), text.uri),), (finding,), (), None)
+    return Document(text.uri, text, (), (), (), ((os.path.basename(text.uri), text.uri),), findings, (), None)
 
 
 def unlaunched(document: Document, elsewhere: frozenset[str]) -> tuple[Finding, ...]:
@@ -196,7 +200,8 @@ def _planned(kernel: SourceKernel, files: tuple[tuple[str, str], ...], how_far: 
 def _declared(kernel: SourceKernel) -> Declared:
     """The declaration that a kernel with its launch comes to."""
     span = Span(kernel.start, kernel.end)
-    return Declared(kernel.name, DeclarationKind.KERNEL, None, (span,), budget=kernel.budget)
+    expectations = (Expectation(kernel.expected),) if kernel.expected else ()
+    return Declared(kernel.name, kernel.kind, None, (span,), expectations=expectations, budget=kernel.budget)
 
 
 def _waiting(before: Document, question: Question | None, files: tuple[tuple[str, str], ...]) -> Document:

@@ -36,7 +36,7 @@ from rewright.workspace.plan import Due
 from rewright.workspace.project import FileJob, Project
 from rewright.workspace.reasons import Reasons
 from rewright.workspace.settings import NO_SETTINGS, Settings, in_editor
-from rewright.workspace.sources import Sources, declaring_files, holds_declarations, holds_kernels, workspace_root
+from rewright.workspace.sources import Sources, declaring_files, holds_declarations, speaks_for_itself, workspace_root
 from rewright.workspace.spoken import declared_in, imports, sharing
 from rewright.workspace.tracked import Tracked
 from rewright.workspace.views import Seen
@@ -170,7 +170,7 @@ class Workspace:
 
     def _is_read(self, path: str) -> bool:
         """Whether a file is read for itself: one of declarations, or a source that is open."""
-        return holds_declarations(path) or (holds_kernels(path) and self.sources.is_open(path))
+        return holds_declarations(path) or (speaks_for_itself(path) and self.sources.is_open(path))
 
     def _awaited(self) -> dict[str, Question]:
         """What is to be lowered for the files that are shown or to be checked."""

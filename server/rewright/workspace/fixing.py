@@ -33,6 +33,7 @@ from rewright.fixes.offering import (
 from rewright.fixes.preconditions.edits import RuleText
 from rewright.frontends.preset import Preset
 from rewright.model.body import Body
+from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.graph import Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule
@@ -172,7 +173,7 @@ class Fixing:
         match file:
             case Document():
                 for planned, result in zip(file.planned, results, strict=True):
-                    if planned.keys:
+                    if planned.keys and planned.declared.kind is DeclarationKind.KERNEL:
                         name = next(name for name, path in planned.sources if path == file.path)
                         outlined = OutlinePayload(name, _sources(planned), self._preset(name, file.path, planned))
                         of_document = DocumentKernel(outlined, result.name)

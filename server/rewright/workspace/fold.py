@@ -284,10 +284,13 @@ def _unneeded_everywhere(states: tuple[QuestionState, ...]) -> list[Finding]:
     return [finding for place, finding in first.items() if all(place in other for other in others)]
 
 
-def _imported(declared: Declared) -> frozenset[str]:
-    """The graphs of a refinement that are written in sources, of which places are numbered with its own."""
-    value = declared.value
-    return frozenset(each.name for each in value.foreign) if isinstance(value, ForeignRefinement) else frozenset()
+def _imported(planned: Planned) -> frozenset[str]:
+    """Other declarations that are written in sources, of which places are numbered with those of this one."""
+    asking = planned.lowering.asking if planned.lowering is not None else None
+    among = asking.among if asking is not None else ()
+    value = planned.declared.value
+    graphs = (each.name for each in value.foreign) if isinstance(value, ForeignRefinement) else ()
+    return frozenset((*among, *graphs))
 
 
 class _Places:
@@ -300,7 +303,7 @@ class _Places:
         self._lowering = planned.lowering
         self._sources = dict(planned.sources)
         self._elsewhere = elsewhere
-        self._imported = _imported(planned.declared)
+        self._imported = _imported(planned)
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         related = tuple(

@@ -16,8 +16,10 @@ from rewright.checks.refinement_question import ImportedRefinement
 from rewright.checks.table import Asked, lowered, questions
 from rewright.engine.jobs import Job, Question
 from rewright.engine.keys import digest, digest_of_deciders
+from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
+from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, foreign_nests
 from rewright.model.graph import Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.nest import Nest, Transformation
@@ -35,6 +37,7 @@ from rewright.workspace.lowering import (
     LoweringStep,
     gather,
     of_declaration,
+    of_nest,
     of_refinement,
     step,
 )
@@ -159,6 +162,12 @@ def _plan(declared: Declared, path: str, reading: tuple[Reads, How], hints: Iter
             needed = of_refinement(declared, path)
             done = step(needed, sources, how.lowerings, hints)
             return _from_sources(declared, [(each.path, 0) for each in foreign_graphs], done)
+        case ForeignNest() | ForeignTransformation() as asked:
+            needed = of_nest(declared, path, sources, how.kernels)
+            done = step(needed, sources, how.lowerings, hints)
+            nest = asked if isinstance(asked, ForeignNest) else asked.transformed
+            named = [(each.path, each.site if each is nest else 0) for each in foreign_nests(nest)]
+            return replace(_from_sources(declared, named, done), looked=needed.build.looked)
         case value:
             return _planned(declared, questions(value, how.mode))
 
@@ -212,13 +221,22 @@ def planned_from(
             return Planned(
                 declared,
                 (asked,),
-                (key_of(Kernel if isinstance(known, LoweredKernel) else Refinement, asked.payload),),
+                (key_of(_ASKED[declared.kind], asked.payload),),
                 files,
                 (),
                 lowering,
             )
         case _:
             assert_never(known)
+
+
+_ASKED = {
+    DeclarationKind.KERNEL: Kernel,
+    DeclarationKind.REFINEMENT: Refinement,
+    DeclarationKind.LOOPS: Nest,
+    DeclarationKind.TRANSFORM: Transformation,
+}
+"""What a declaration comes to whose sources were read."""
 
 
 def _refused(problems: tuple[Finding, ...]) -> Answer:

@@ -19,12 +19,14 @@ from rewright.checks.kernel_question import (
     OutlinePayload,
     SourceText,
 )
+from rewright.checks.nest_question import NestReadingPayload
 from rewright.checks.refinement_question import ImportedRefinement, ImportPayload
 from rewright.engine.jobs import FailureKind, JobFailure, Outcome, Question, Reply
 from rewright.engine.keys import digest
 from rewright.frontends.preset import Preset, is_anywhere
 from rewright.model.declared import Declared
 from rewright.model.foreign_graph import ForeignRefinement
+from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, foreign_nests
 from rewright.model.kernel import Foreign, Kernel
 from rewright.syntax.text import Text
 from rewright.verdict import NOTHING, Answer, Finding, Severity, Site, Verdict, internal_error
@@ -104,7 +106,7 @@ class NeededSource:
     name: str
     by: str
     of: str
-    asks: LoweringPayload | OutlinePayload | ImportPayload
+    asks: LoweringPayload | OutlinePayload | ImportPayload | NestReadingPayload
     build: BuildSettings
     beside: tuple[str, ...] = ()
 
@@ -152,6 +154,18 @@ def of_refinement(declared: Declared, path: str) -> NeededSource:
     first, *others = dict.fromkeys(each.path for each in refinement.foreign)
     asks = ImportPayload(refinement, sites, ())
     return NeededSource(first, path, f"{refinement!r} {sites}", asks, NO_BUILD, tuple(others))
+
+
+def of_nest(declared: Declared, path: str, sources: Reads, settings: KernelSettings = NO_SETTINGS) -> NeededSource:
+    """What is to be read of a loop nest or a transform in sources, declared in the file at `path`."""
+    asked, sites = declared.value, len(declared.sites)
+    assert isinstance(asked, ForeignNest | ForeignTransformation)
+    nest = asked if isinstance(asked, ForeignNest) else asked.transformed
+    first, *others = dict.fromkeys(each.path for each in foreign_nests(nest))
+    build = build_of((first, path), sources)
+    before = _preset(settings, build, (first, path), sources)
+    of = f"{asked!r} {sites} {before!r}"
+    return NeededSource(first, path, of, NestReadingPayload(asked, sites, (), before), build, tuple(others))
 
 
 def of_document(path: str, sources: Reads, settings: KernelSettings = NO_SETTINGS) -> NeededSource:

@@ -21,7 +21,7 @@ from rewright.workspace.documents import Document, document
 from rewright.workspace.jobs import How, Planned
 from rewright.workspace.lowering import Lowerings
 from rewright.workspace.settings import KernelSettings, Settings
-from rewright.workspace.sources import Reads, Unreadable, holds_declarations, holds_kernels
+from rewright.workspace.sources import Reads, Unreadable, holds_declarations, speaks_for_itself
 from rewright.workspace.tracked import Tracked, track
 
 _Any = TypeVar("_Any")
@@ -118,7 +118,7 @@ def read(project: Project, path: str, given: Given) -> Project:
 
 def _read(project: Project, path: str, given: Given) -> Reading | Unreadable:
     sources, how, before = given.reads(path), project.how(given.settings(path).kernels), project.readings.get(path)
-    if holds_kernels(path):
+    if speaks_for_itself(path):
         known = before if isinstance(before, Document) else None
         return document(path, (sources, how), known, project.declared(path))
     return track(path, sources, how, before if isinstance(before, Tracked) else None)

@@ -31,6 +31,9 @@ LAUNCHES = re.compile(rb"<<<|//\s*rewright:\s*launch\b")
 KERNELS = re.compile(rb"\b__global__\b")
 """What a source holds that defines kernels."""
 
+REGIONS = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+(?:scop|rewright)\b", re.MULTILINE)
+"""What a text in C holds that has a loop nest to be checked."""
+
 NEARBY = ("", "include", "includes", "inc", "common", "Common", "utils", "util", "src", "csrc")
 """Folders around a source that builds give to the compiler, in repositories that were looked at: 400 of their 430
 includes that are not beside the file are there."""
@@ -196,9 +199,9 @@ def _on_disk(path: str, before: _OnDisk | None) -> _OnDisk:
     return _OnDisk(text, content.version, content.lasting, digest)
 
 
-def holds_kernels(path: str) -> bool:
-    """Whether a file is a source of kernels that speaks for itself."""
-    return kind_of(path) is SourceKind.KERNELS
+def speaks_for_itself(path: str) -> bool:
+    """Whether a file is a source that speaks for itself: of kernels, or of loop nests."""
+    return kind_of(path).speaks_for_itself
 
 
 def holds_declarations(path: str) -> bool:
@@ -224,10 +227,13 @@ def checked_files(folder: str) -> tuple[str, ...]:
     """
     files = tuple(_files(folder))
     checked, silent = set(), set()
-    for path in filter(holds_kernels, files):
+    for path in filter(speaks_for_itself, files):
         held = _data(path)
-        if held is None or LAUNCHES.search(held):
+        speaks = REGIONS if kind_of(path) is SourceKind.LOOPS else LAUNCHES
+        if held is None or speaks.search(held):
             checked.add(path)
+        elif kind_of(path) is SourceKind.LOOPS:
+            continue
         elif KERNELS.search(held):
             silent.add(path)
     checked |= silent - _named(silent, filter(holds_declarations, files))
@@ -249,7 +255,7 @@ def _last_parts(paths: Iterable[str]) -> re.Pattern[bytes]:
 
 def beside(paths: Collection[str], root: Path) -> tuple[str, ...]:
     """The `.rw` files below `root` that name one of the sources among `paths`, and are not among these themselves."""
-    if not any(map(holds_kernels, paths)):
+    if not any(map(speaks_for_itself, paths)):
         return ()
     files = map(os.path.abspath, declaring_files(str(root)))
     return naming(paths, (path for path in files if path not in paths))
@@ -257,7 +263,7 @@ def beside(paths: Collection[str], root: Path) -> tuple[str, ...]:
 
 def naming(sources: Iterable[str], files: Iterable[str]) -> tuple[str, ...]:
     """Which of the files may name one of the sources, by its last part."""
-    named = [path for path in sources if holds_kernels(path)]
+    named = [path for path in sources if speaks_for_itself(path)]
     pattern = _last_parts(named)
     return tuple(path for path in files if pattern.search(_data(path) or b"")) if named else ()
 

@@ -5,7 +5,7 @@ import ast
 import pytest
 from package_trees import MODULES, PACKAGE, nodes
 
-from rewright.frontends.table import ENDINGS, GRAPH_LANGUAGES, LANGUAGES, SETTINGS, kind_of
+from rewright.frontends.table import ENDINGS, GRAPH_LANGUAGES, LANGUAGES, NEST_LANGUAGES, SETTINGS, kind_of
 from rewright.model.source_kind import SourceKind
 
 TABLE = PACKAGE / "frontends" / "table.py"
@@ -27,6 +27,7 @@ def test_no_ending_stands_outside_of_the_table() -> None:
         ("/a/b.cuh", SourceKind.KERNELS),
         ("/a/b.h", SourceKind.INCLUDED),
         ("/a/b.mlir", SourceKind.GRAPHS),
+        ("/a/b.c", SourceKind.LOOPS),
         ("/a/b.hlo.txt", SourceKind.GRAPHS),
         ("/a/rewright.toml", SourceKind.SETTINGS),
         ("/a/other.toml", SourceKind.OTHER),
@@ -40,5 +41,5 @@ def test_the_table_says_what_a_source_is(path: str, kind: SourceKind) -> None:
 
 def test_no_two_languages_have_an_ending() -> None:
     endings = [ending for language in LANGUAGES for ending in (*language.endings, *language.included)]
-    endings += [ending for language in GRAPH_LANGUAGES for ending in language.endings]
+    endings += [ending for language in (*GRAPH_LANGUAGES, *NEST_LANGUAGES) for ending in language.endings]
     assert len(set(ENDINGS)) == len(endings) + 1

@@ -68,6 +68,7 @@ DOORS = {
     "islpy": {"loops"},
     "tree_sitter": {"syntax", "emit", "frontends", "fixes"},
     "tree_sitter_rewright": {"syntax"},
+    "tree_sitter_c": {"frontends"},
     "tree_sitter_cuda": {"frontends"},
     "tree_sitter_mlir": {"frontends"},
     "tree_sitter_python": {"frontends"},

@@ -4,8 +4,8 @@ Where neither macro nor directive stands the text stays as it is. Never raises: 
 Must not know what the text means.
 """
 
-from rewright.frontends.preprocessor.expanded import Expanded, Missing, Note
+from rewright.frontends.preprocessor.expanded import Expanded, Missing, Note, Pragma
 from rewright.frontends.preprocessor.predefined import unfit
 from rewright.frontends.preprocessor.sources import preprocess
 
-__all__ = ["Expanded", "Missing", "Note", "preprocess", "unfit"]
+__all__ = ["Expanded", "Missing", "Note", "Pragma", "preprocess", "unfit"]

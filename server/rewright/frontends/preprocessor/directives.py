@@ -59,6 +59,7 @@ def _plain(run: Run, reading: SourceReading, line: list[Token]) -> None:
         case b"pragma":
             if len(line) > 1 and line[1].text == b"once":
                 run.once.add(reading.source.path)
+            run.pragma(line)
         case word if word not in _IGNORED and line[0].kind != NUMBER:
             run.note(f"there is no directive `#{word.decode(errors='replace')}`", line[0].start, line[0].end)
 

@@ -22,6 +22,14 @@ class Note(NamedTuple):
     offset: int
 
 
+class Pragma(NamedTuple):
+    """What a `#pragma` says, its words apart by one blank, where, and at which byte of the text that came out."""
+
+    words: str
+    place: InSource
+    offset: int
+
+
 class Insertion(NamedTuple):
     """A mark to put into the text in front of the byte at an offset: `(`, or `)` that closes one."""
 
@@ -82,6 +90,7 @@ class Expanded:
     sought: tuple[str, ...]
     sources: tuple[IncludedText, ...]
     pieces: tuple[ExpandedPiece, ...]
+    pragmas: tuple[Pragma, ...] = ()
     _begins: list[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -133,7 +142,9 @@ def inserted(expanded: Expanded, marks: Sequence[Insertion]) -> Expanded:
     writing.copy_until(len(expanded.text))
     offsets = [each.offset for each in marks]
     notes = tuple(note._replace(offset=note.offset + bisect_right(offsets, note.offset)) for note in expanded.notes)
-    return replace(expanded, text=b"".join(writing.parts), notes=notes, pieces=tuple(writing.pieces))
+    pragmas = tuple(each._replace(offset=each.offset + bisect_right(offsets, each.offset)) for each in expanded.pragmas)
+    made = replace(expanded, text=b"".join(writing.parts), notes=notes, pragmas=pragmas)
+    return replace(made, pieces=tuple(writing.pieces))
 
 
 class _Writing:

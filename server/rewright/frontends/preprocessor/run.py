@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rewright.frontends.preprocessor.conditionals import Conditionals
-from rewright.frontends.preprocessor.expanded import IncludedText, Missing, Note
+from rewright.frontends.preprocessor.expanded import IncludedText, Missing, Note, Pragma
 from rewright.frontends.preprocessor.expansion import Expansion, Feed, TooLong
 from rewright.frontends.preprocessor.macros import Macro
 from rewright.frontends.preprocessor.output import Output
@@ -61,6 +61,7 @@ class Run:
         self.expansion.computed = {b"__LINE__": self._line, b"__FILE__": self._file, b"__COUNTER__": self._count}
         self.names = {*self.expansion.macros, *self.expansion.computed}
         self.readings: list[SourceReading] = []
+        self.pragmas: list[Pragma] = []
         self.counted = 0
 
     @property
@@ -90,6 +91,11 @@ class Run:
     def note(self, reason: str, start: int, end: int) -> None:
         """Notes what is wrong at a range of the source that is being read."""
         self.notes.append(Note(reason, self.place(start, end), self.output.length))
+
+    def pragma(self, line: list[Token]) -> None:
+        """Keeps what a `#pragma` says; its words are `line`, the first of them `pragma`."""
+        words = b" ".join(token.text for token in line[1:]).decode(errors="replace")
+        self.pragmas.append(Pragma(words, self.place(line[0].start, line[-1].end), self.output.length))
 
     def note_token(self, reason: str, token: Token) -> None:
         """Notes what is wrong with a token."""

@@ -7,7 +7,7 @@ continued, change the length. Must not know how a use is replaced.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from rewright.frontends.preprocessor.directives import directive
@@ -40,13 +40,21 @@ _NAMES = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 _NUMERIC = re.compile(rb"[\w.+'$\x80-\xff-]*\Z")
 
 
-def preprocess(path: str, texts: Mapping[str, str], defines: Mapping[str, int], preset: Preset = NO_PRESET) -> Expanded:
+def preprocess(
+    path: str,
+    texts: Mapping[str, str],
+    defines: Mapping[str, int],
+    preset: Preset = NO_PRESET,
+    undefined: Collection[bytes] = (),
+) -> Expanded:
     """The document at `path` with its macros expanded; `texts` has it and what it includes, by path.
 
     `defines` win over definitions in the texts, those of the `preset` do not. Paths of included files are relative to
-    the file that includes them, or to a folder of the `preset`.
+    the file that includes them, or to a folder of the `preset`. Of what is there at first, `undefined` is not.
     """
     run = Run(texts, defines, preset)
+    for name in undefined:
+        run.macros.pop(name, None)
     reading = run.begin(path, None, (0, 0))
     _read(run, reading)
     output = run.output
@@ -58,6 +66,7 @@ def preprocess(path: str, texts: Mapping[str, str], defines: Mapping[str, int], 
         tuple(run.sought),
         tuple(run.sources),
         tuple(output.pieces),
+        tuple(run.pragmas),
     )
 
 

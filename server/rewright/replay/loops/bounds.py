@@ -22,8 +22,10 @@ class OutsideAccess:
 
 
 def first_outside(nest: Nest, values: Mapping[Name, int], steps: int) -> OutsideAccess | None:
-    """The first access outside its array, None if there is none. Raises `OutOfSteps`."""
-    extents = {each.name: tuple(number(size, values) for size in each.sizes) for each in nest.arrays}
+    """The first access outside its array, as far as sizes are said; None if there is none. Raises `OutOfSteps`."""
+    extents = {
+        each.name: tuple(None if size is None else number(size, values) for size in each.sizes) for each in nest.arrays
+    }
     for operation in NestRun(dict(values), steps).operations(nest):
         statement = operation.statement
         pairs = zip((*statement.reads, statement.write), (*operation.reads, operation.writes), strict=True)
@@ -32,6 +34,6 @@ def first_outside(nest: Nest, values: Mapping[Name, int], steps: int) -> Outside
                 continue
             array, index = element
             for dimension, (at, size) in enumerate(zip(index, extents[array], strict=True)):
-                if not 0 <= at < size:
+                if size is not None and not 0 <= at < size:
                     return OutsideAccess(operation, access, element, dimension, size)
     return None

@@ -1,0 +1,41 @@
+"""What is asked of a worker about loop nests: first what those in a source come to, then what holds of them.
+
+Plain data, cheap to load. Must not know how a source is read, nor how a nest is decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.checks.kernel_question import SourceText
+from rewright.frontends.preset import NO_PRESET, Preset
+from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
+from rewright.model.nest import Nest, Transformation
+
+
+@dataclass(frozen=True, slots=True)
+class NestPayload:
+    """What is asked of a loop nest."""
+
+    nest: Nest
+
+
+@dataclass(frozen=True, slots=True)
+class TransformationPayload:
+    """What is asked of a transform."""
+
+    transformation: Transformation
+
+
+@dataclass(frozen=True, slots=True)
+class NestReadingPayload:
+    """A nest or a transform that is to be read from sources; its declaration has so many `sites`.
+
+    `sought` are the paths under which sources were looked for, None if no others will be given.
+    """
+
+    asked: ForeignNest | ForeignTransformation
+    sites: int
+    sources: tuple[SourceText, ...]
+    preset: Preset = NO_PRESET
+    sought: tuple[str, ...] | None = None

@@ -1,0 +1,96 @@
+"""The variables that are declared where a region can see them: what they hold, and the sizes of arrays.
+
+Must not know what a region does with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from rewright.frontends.c.tree import field, parts, text
+
+_INTEGERS = frozenset(
+    {
+        *("int", "long", "short", "char", "unsigned", "signed", "size_t", "ssize_t", "ptrdiff_t", "bool", "_Bool"),
+        *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+    }
+)
+_UNSIGNED = frozenset({"unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"})
+_DECLARING = ("declaration", "parameter_declaration")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeclaredName:
+    """A variable: its type without dimensions, the sizes of these, outermost first, and where it is declared.
+
+    A size is None where the declaration does not say it: of a pointer, or in `A[][N]`.
+    """
+
+    name: str
+    type: str
+    sizes: tuple[Node | None, ...]
+    node: Node
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether it is one whole number."""
+        return not self.sizes and bool(_INTEGERS & set(self.type.split()))
+
+    @property
+    def is_unsigned(self) -> bool:
+        """Whether it is one that is never negative, and wraps around."""
+        return self.is_integer and bool(_UNSIGNED & set(self.type.split()))
+
+
+def declarations(node: Node) -> Iterator[DeclaredName]:
+    """What is declared directly by a node: a declaration or a parameter."""
+    if node.type not in _DECLARING:
+        return
+    type_ = " ".join(text(field(node, "type")).split())
+    for each in node.children_by_field_name("declarator"):
+        found = _declarator(each)
+        if found is not None:
+            name, sizes = found
+            yield DeclaredName(text(name), type_, tuple(sizes), name)
+
+
+def _declarator(node: Node) -> tuple[Node, list[Node | None]] | None:
+    """The name that a declarator declares with its sizes; None for a function."""
+    match node.type:
+        case "identifier":
+            return node, []
+        case "init_declarator":
+            return _declarator(field(node, "declarator"))
+        case "parenthesized_declarator" if parts(node):
+            return _declarator(parts(node)[0])
+        case "array_declarator":
+            found = _declarator(field(node, "declarator"))
+            return None if found is None else (found[0], [*found[1], node.child_by_field_name("size")])
+        case "pointer_declarator":
+            found = _declarator(field(node, "declarator"))
+            return None if found is None else (found[0], [*found[1], None])
+        case _:
+            return None
+
+
+def parameters_of(function: Node) -> Iterator[DeclaredName]:
+    """The parameters of a function in order."""
+    declarator: Node | None = function.child_by_field_name("declarator")
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    if declarator is not None:
+        for each in parts(field(declarator, "parameters")):
+            yield from declarations(each)
+
+
+def below(node: Node) -> Iterator[DeclaredName]:
+    """What is declared anywhere in a block, in the order of the text."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        yield from declarations(current)
+        if not current.type.endswith("expression"):
+            waiting.extend(reversed(current.named_children))

@@ -1,0 +1,232 @@
+"""A text in C with its regions, and a region as a value of `model.nest`.
+
+What is read once of a text is kept. Never raises on bad text: what is not taken is a finding at its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+
+from tree_sitter import Node
+
+from rewright.frontends.c.body import body
+from rewright.frontends.c.declared import declarations, parameters_of
+from rewright.frontends.c.known import Known
+from rewright.frontends.c.names import RegionNames, names_of
+from rewright.frontends.c.refusal import NotAffine
+from rewright.frontends.c.regions import (
+    FoundRegions,
+    NestRegion,
+    function_name,
+    functions,
+    regions,
+    whole_function,
+)
+from rewright.frontends.c.scope import RegionScope
+from rewright.frontends.c.sums import Sum, expression, number, variable
+from rewright.frontends.c.tree import field, first_error, parse, parts, text, walk
+from rewright.frontends.nests import NestOutline, NestRequest, NestSource, OutlinedNest, ReadNest
+from rewright.frontends.preprocessor import Expanded, preprocess
+from rewright.frontends.preset import Preset
+from rewright.model.index import Name
+from rewright.model.nest import AffineExpression, AffineNumber, Nest, NestArray, NestItem, statements
+from rewright.verdict import Finding, InSource, Severity
+from rewright.verdict.diagnostics.names import NameTaken, TakenBy
+from rewright.verdict.diagnostics.rules import NotDecided
+
+_OF_OTHERS = (b"__cplusplus", b"__CUDACC__", b"__CUDA_ARCH__", b"__NVCC__")
+"""Macros of other languages that are not there in C."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CText:
+    """A text in C: with its macros expanded, its tree, its regions."""
+
+    path: str
+    expanded: Expanded
+    root: Node
+    found: FoundRegions
+
+    def region(self, entry: str) -> NestRegion | None:
+        """The region of a name, or the function of that name: the only region in it, else its whole body."""
+        named = next((each for each in self.found.regions if each.name == entry), None)
+        if named is not None:
+            return named
+        function = whole_function(self.root, self.expanded, entry)
+        if function is None:
+            return None
+        inside = [each for each in self.found.regions if each.function == function.function]
+        return inside[0] if len(inside) == 1 else function
+
+    @property
+    def sought(self) -> tuple[str, ...]:
+        """The paths of the texts that it was made from, and of those that were not there."""
+        return (*self.expanded.read, *self.expanded.sought)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its regions and functions."""
+        named = (function_name(each) for each in functions(self.root))
+        found = (*(each.name for each in self.found.regions), *(text(each) for each in named if each is not None))
+        return tuple(dict.fromkeys(found))
+
+
+def reads(source: NestSource) -> tuple[str, ...]:
+    """The paths of the texts that a source looks for, there or not."""
+    expanded = _expanded(source.path, tuple(sorted(source.texts.items())), source.preset)
+    return (*expanded.read, *expanded.sought)
+
+
+def read_text(source: NestSource) -> CText:
+    """A source with what it includes."""
+    return _read(source.path, tuple(sorted(source.texts.items())), source.preset)
+
+
+def outline(source: NestSource) -> NestOutline:
+    """The regions of a source."""
+    read = read_text(source)
+    nests = tuple(OutlinedNest(each.name, each.of, each.place, each.expected) for each in read.found.regions)
+    findings = tuple(Finding(NotDecided(each.reason), Severity.WARNING, each.place) for each in read.expanded.notes)
+    return NestOutline(nests, (*findings, *read.found.findings), read.sought, read.names)
+
+
+def read(source: NestSource, entry: str, asked: NestRequest, sited: Callable[[InSource], int]) -> ReadNest | None:
+    """The nest of a name, None if the source has none."""
+    text = read_text(source)
+    region = text.region(entry)
+    return None if region is None else read_nest(text, region, asked, sited)
+
+
+@lru_cache(maxsize=8)
+def _read(path: str, texts: tuple[tuple[str, str], ...], preset: Preset) -> CText:
+    expanded = _expanded(path, texts, preset)
+    root = parse(expanded.text)
+    return CText(path, expanded, root, regions(root, expanded, path))
+
+
+@lru_cache(maxsize=8)
+def _expanded(path: str, texts: tuple[tuple[str, str], ...], preset: Preset) -> Expanded:
+    return preprocess(path, dict(texts), {}, preset, _OF_OTHERS)
+
+
+def read_nest(read: CText, region: NestRegion, asked: NestRequest, sited: Callable[[InSource], int]) -> ReadNest:
+    """The nest that a region of a text is; `sited` numbers its places."""
+    broken = next((error for each in region.statements if (error := first_error(each)) is not None), None)
+    if broken is not None and asked.specification is None:
+        place = read.expanded.place(broken.start_byte, max(broken.end_byte, broken.start_byte + 1))
+        return ReadNest(None, (Finding(NotDecided("this cannot be read"), Severity.WARNING, place),))
+    names = names_of(region, read.root)
+    scope = _scope(read, names, asked, sited)
+    for each in names.twice:
+        scope.refuse(NotAffine(f"`{each.name}` is declared twice, and means two things here", each.node))
+    if broken is not None:
+        scope.refuse(NotAffine("this cannot be read", broken))
+    items = body(scope, _without_settings(region, asked.specification))
+    if asked.specification is None:
+        for label in _repeated(region):
+            scope.refuse(NotAffine("a label that recurs", label, NameTaken(text(label), TakenBy.DECLARATION)))
+    if scope.findings:
+        return ReadNest(None, tuple(scope.findings))
+    return ReadNest(_nest(scope, asked, items), ())
+
+
+def _scope(read: CText, names: RegionNames, asked: NestRequest, sited: Callable[[InSource], int]) -> RegionScope:
+    values = {name: number(value) for name, value in asked.values}
+    specification = asked.specification
+    if specification is None:
+        named = [name for name in names.parameters if name not in values]
+        positive = frozenset(Name(name) for name in named if name not in asked.spoken)
+        arrays: dict[str, NestArray] = {}
+    else:
+        named = list(specification.parameters)
+        positive = frozenset(name for name in specification.at_least_one if name not in asked.spoken)
+        arrays = {str(each.name): each for each in specification.arrays}
+    parameters = {name: variable(Name(name)) for name in named} | values
+    scope = RegionScope(
+        names,
+        dict(_functions(read.root)),
+        lambda node: read.expanded.place(node.start_byte, node.end_byte),
+        sited,
+        None if specification is None else specification.name,
+        Known(positive),
+        dict(parameters),
+        parameters,
+        arrays,
+    )
+    if specification is None:
+        scope.arrays.update(_arrays(scope, named))
+    return scope
+
+
+def _functions(root: Node) -> Iterator[tuple[str, tuple[tuple[str, ...], Node]]]:
+    """The functions that only return an expression of their parameters."""
+    for each in functions(root):
+        named, inside = function_name(each), each.child_by_field_name("body")
+        held = parts(inside) if inside is not None else []
+        if named is not None and len(held) == 1 and held[0].type == "return_statement" and parts(held[0]):
+            given = list(parameters_of(each))
+            if all(parameter.is_integer and not parameter.is_unsigned for parameter in given):
+                yield text(named), (tuple(parameter.name for parameter in given), parts(held[0])[0])
+
+
+def _arrays(scope: RegionScope, parameters: list[str]) -> Iterator[tuple[str, NestArray]]:
+    """The arrays that are declared around a region."""
+    for name, declared in scope.names.declared.items():
+        if name in scope.names.iterators or name in scope.names.bounds or name in scope.parameters:
+            continue
+        sizes = tuple(_size(scope, each, bool(parameters)) for each in declared.sizes)
+        yield name, NestArray(Name(name), declared.type, sizes)
+
+
+def _size(scope: RegionScope, written: Node | None, has_parameters: bool) -> AffineExpression | None:
+    """A size as it is declared; None where it says nothing of the parameters that the region speaks of."""
+    if written is None:
+        return None
+    try:
+        found: Sum = scope.reading().affine(written)
+    except NotAffine:
+        return None
+    made = expression(found)
+    return None if isinstance(made, AffineNumber) and has_parameters else made
+
+
+def _without_settings(region: NestRegion, specification: Nest | None) -> tuple[Node, ...]:
+    """The statements of a region.
+
+    A function may begin with first values of variables that the specification reads and never writes, which has them
+    before its region.
+    """
+    if specification is None or not region.is_function:
+        return region.statements
+    written = {each.write.array for each in statements(specification.body)}
+    read = {str(each.name) for each in specification.arrays if each.name not in written}
+
+    leading = takewhile(lambda node: node.type in ("declaration", "comment"), region.statements)
+    settings = [node for node in leading if all(each.name in read for each in declarations(node))]
+    return tuple(node for node in region.statements if node not in settings)
+
+
+def _repeated(region: NestRegion) -> Iterator[Node]:
+    """The labels of a region that stand at another statement already."""
+    seen: set[str] = set()
+    for statement in region.statements:
+        for node in walk(statement):
+            if node.type == "labeled_statement":
+                label = field(node, "label")
+                if text(label) in seen:
+                    yield label
+                seen.add(text(label))
+
+
+def _nest(scope: RegionScope, asked: NestRequest, items: tuple[NestItem, ...]) -> Nest:
+    specification = asked.specification
+    if specification is not None:
+        return Nest(asked.name, specification.parameters, (), specification.arrays, asked.requires, items)
+    parameters = tuple(Name(name) for name, value in scope.parameters.items() if value.number is None)
+    silent = tuple(name for name in parameters if name not in asked.spoken)
+    used = {access.array for each in statements(items) for access in (each.write, *each.reads)}
+    arrays = tuple(each for each in scope.arrays.values() if each.name in used)
+    return Nest(asked.name, parameters, silent, arrays, asked.requires, items)

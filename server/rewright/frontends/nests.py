@@ -1,0 +1,82 @@
+"""Loop nests of a source, as every front end gives them. Plain data. Must not know any language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from rewright.frontends.preset import Preset
+from rewright.model.index import Name
+from rewright.model.nest import Condition, Nest
+from rewright.verdict import Finding, InSource
+
+
+@dataclass(frozen=True, slots=True)
+class NestRequest:
+    """What is to be read of a source: a nest of a name, with values that its declaration gives to names of the text.
+
+    A transform has the parameters and arrays of its `specification`. The declaration says something of the parameters
+    in `spoken`, so they may be less than 1.
+    """
+
+    name: Name
+    specification: Nest | None = None
+    values: tuple[tuple[str, int], ...] = ()
+    spoken: frozenset[str] = frozenset()
+    requires: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadNest:
+    """A nest, None if it is not taken, and why not."""
+
+    nest: Nest | None
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedNest:
+    """A nest of a source by itself: its name and where that stands; `of` is what it is a transform of, if of any.
+
+    `expected` are the verdicts that the source expects, none if it does not say.
+    """
+
+    name: str
+    of: str | None
+    place: InSource
+    expected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NestOutline:
+    """The nests of a source in order, what is wrong outside of them, and the sources looked for, there or not.
+
+    `names` are what declarations can name.
+    """
+
+    nests: tuple[OutlinedNest, ...]
+    findings: tuple[Finding, ...]
+    read: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NestSource:
+    """A source of nests: its path, texts by path, its own and those that it includes, and what holds before them."""
+
+    path: str
+    texts: Mapping[str, str]
+    preset: Preset
+
+
+@dataclass(frozen=True, slots=True)
+class NestFrontEnd:
+    """How texts of a language are read; none of it raises on bad text.
+
+    `read` gives the nest of a name, None if the text has none; it numbers places. `reads` gives the paths of the texts
+    that one looks for, and does no more than that takes.
+    """
+
+    outline: Callable[[NestSource], NestOutline]
+    read: Callable[[NestSource, str, NestRequest, Callable[[InSource], int]], ReadNest | None]
+    reads: Callable[[NestSource], tuple[str, ...]]

@@ -1,0 +1,42 @@
+"""Loop nests that are written in a source, and transforms that speak of one: what is said before it is read.
+
+Plain data. Must not know files, nor what a source says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rewright.model.index import Name
+from rewright.model.nest import Condition, Nest
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignNest:
+    """A nest that is the region or function `entry` of the source at `path`; `site` is where that is said.
+
+    `of` is what it is a transform of, None if it is a specification.
+    """
+
+    name: Name
+    path: str
+    entry: str
+    requires: tuple[Condition, ...]
+    of: Nest | ForeignNest | None
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignTransformation:
+    """A transform that is written in a source; what it is a transform of may be, too."""
+
+    transformed: ForeignNest
+
+
+def foreign_nests(nest: ForeignNest) -> Iterator[ForeignNest]:
+    """The nest and those before it that are written in sources, of which it is a transform."""
+    current: Nest | ForeignNest | None = nest
+    while isinstance(current, ForeignNest):
+        yield current
+        current = current.of

@@ -1,0 +1,95 @@
+"""`rewright check` of files in C: each region is a result, with its places in the file; others are left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from test_check import check
+
+SEIDEL = """\
+#define min(a, b) ((a) < (b) ? (a) : (b))
+
+void seidel(int T, int N, double A[N][N]) {
+#pragma scop
+  for (int t = 0; t < T; t++)
+    for (int i = 1; i < N; i++)
+      for (int j = 1; j < N; j++)
+        A[i][j] = A[i - 1][j] + A[i][j - 1];
+#pragma endscop
+}
+
+#pragma rewright transform tiled of seidel
+void seidel_tiled(int T, int N, double A[N][N]) {
+  for (int t = 0; t < T; t++)
+    for (int ii = 1; ii < N; ii += 32)
+      for (int jj = 1; jj < N; jj += 32)
+        for (int i = ii; i < min(ii + 32, N); i++)
+          for (int j = jj; j < min(jj + 32, N); j++)
+            A[i][j] = A[i - 1][j] + A[i][j - 1];
+}
+"""
+SHORT = SEIDEL.replace("j < min(jj + 32, N)", "j < min(jj + 32, N - 1)")
+
+
+def results(report: dict[str, Any]) -> list[tuple[str, str, str, str]]:
+    return [(each["file"], each["kind"], each["name"], each["verdict"]) for each in report["results"]]
+
+
+def test_the_regions_of_a_file_are_results_and_a_file_without_any_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "seidel.c").write_text(SEIDEL)
+    (tmp_path / "main.c").write_text("int main(void) { while (1); }\n")
+    status, report = check(tmp_path)
+    assert status == 0
+    assert results(report) == [
+        ("seidel.c", "loops", "seidel", "proved"),
+        ("seidel.c", "transform", "tiled", "proved"),
+    ]
+    assert [each["file"] for each in report["files"]] == ["seidel.c"]
+    nest, tiled = report["results"]
+    assert nest["range"]["start"] == {"line": 2, "character": len("void ")}
+    assert tiled["coverage"]["text"] == "all sizes, T, N >= 1"
+
+
+def test_what_is_wrong_stands_at_the_statement_related_to_both_texts(tmp_path: Path) -> None:
+    (tmp_path / "seidel.c").write_text(SHORT)
+    status, report = check(tmp_path, "seidel.c")
+    assert (status, results(report)[1]) == (1, ("seidel.c", "transform", "tiled", "refuted"))
+    (found,) = report["results"][1]["diagnostics"]
+    lines = SHORT.splitlines()
+    assert found["code"] == "RW502" and found["file"] == "seidel.c"
+    assert lines[found["range"]["start"]["line"]].strip() == "A[i][j] = A[i - 1][j] + A[i][j - 1];"
+    assert found["range"]["start"]["line"] > 10
+    related = [lines[each["range"]["start"]["line"]].strip() for each in found["related"]]
+    assert related == ["A[i][j] = A[i - 1][j] + A[i][j - 1];", "for (int j = jj; j < min(jj + 32, N - 1); j++)"]
+
+
+def test_a_pragma_says_what_is_expected(tmp_path: Path) -> None:
+    (tmp_path / "seidel.c").write_text(SHORT.replace("tiled of seidel", "tiled of seidel expect refuted"))
+    status, report = check(tmp_path, "seidel.c")
+    assert status == 0
+    assert [(each["expected"], each["as_expected"]) for each in report["results"]] == [
+        (["proved", "checked"], True),
+        (["refuted"], True),
+    ]
+
+
+def test_moved_text_and_comments_ask_nothing_new(tmp_path: Path) -> None:
+    texts = (SEIDEL, "/* moved */\n\n" + SEIDEL.replace("int t", "int  t /* sweeps */"), SHORT)
+    asked = []
+    for text in texts:
+        (tmp_path / "seidel.c").write_text(text)
+        _, report = check(tmp_path, "seidel.c")
+        asked.append([question["id"] for each in report["results"] for question in each["questions"]])
+    assert asked[0] == asked[1]
+    assert asked[0][0] == asked[2][0] and asked[0][1] != asked[2][1]
+
+
+def test_what_is_not_affine_is_said_on_the_expression(tmp_path: Path) -> None:
+    loop = "  for (int i = 0; i < n; i++) x[i * n] = 0;\n"
+    (tmp_path / "a.c").write_text(f"void f(int n, double *x) {{\n#pragma scop\n{loop}#pragma endscop\n}}\n")
+    status, report = check(tmp_path, "a.c")
+    assert (status, results(report)) == (1, [("a.c", "loops", "f", "unknown")])
+    (found,) = report["results"][0]["diagnostics"]
+    assert "product of `i` and `n` is not affine" in found["message"]
+    assert found["range"] == {"start": {"line": 2, "character": 32}, "end": {"line": 2, "character": 37}}
