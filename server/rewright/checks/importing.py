@@ -106,7 +106,9 @@ class _Reading:
         return None if found.graph is None else _Side(found.graph, found.inputs, found.results)
 
     def _refuse(self, reason: str, site: int) -> None:
-        self.problems.append(Finding(NotDecided(reason), Severity.WARNING, self.place(site)))
+        found = Finding(NotDecided(reason), Severity.WARNING, self.place(site))
+        if found not in self.problems:
+            self.problems.append(found)
 
     def place(self, site: int) -> Place:
         """Where a site is: of the declaration, or in a text."""

@@ -22,6 +22,7 @@ from rewright.graphs.decision import (
     RelationUnknown,
 )
 from rewright.graphs.departures import OTHERWISE, Departure, Departures
+from rewright.graphs.holdings import held_tensors
 from rewright.graphs.interpretation import Rank, ranks_of
 from rewright.graphs.sizes import sizes_of
 from rewright.graphs.text import fact_text, placement_text, relation_text, size_text
@@ -113,6 +114,7 @@ def answer_all(members: Sequence[Refinement], budget: Budget) -> Answer:
         Method.NORMAL_FORM,
         relation=relation,
         replays=sum(each.replays or 0 for each in proofs),
+        held=proofs[0].held,
     )
 
 
@@ -141,9 +143,10 @@ def answer(asked: Refinement, budget: Budget) -> Answer:
     decided = decide(asked)
     match decided.decision:
         case RelationsFound() as proved:
-            return _proved(asked, proved)
+            return _with_held(asked, _proved(asked, proved))
         case RelationsMissing() as found:
-            return _refuted(asked, _not_related(asked, decided, found)) or _unknown(_reason(found))
+            refuted = _refuted(asked, _not_related(asked, decided, found)) or _unknown(_reason(found))
+            return _with_held(asked, refuted)
         case Misplaced(name=name, site=site):
             return _invalid(asked, f"`{name}` has another shape on each rank than its placement gives it", site)
         case NotDivisible(reason=reason):
@@ -154,6 +157,11 @@ def answer(asked: Refinement, budget: Budget) -> Answer:
             return _unknown(reason)
         case _:
             assert_never(decided.decision)
+
+
+def _with_held(asked: Refinement, found: Answer) -> Answer:
+    """The answer, with what the ranks hold in between."""
+    return replace(found, held=held_tensors(asked))
 
 
 def _proved(asked: Refinement, found: RelationsFound) -> Answer:

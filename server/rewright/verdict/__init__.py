@@ -4,7 +4,17 @@ Owns what an answer *is*. Every value is a frozen dataclass that `codec` turns i
 answer is the same over a pipe, in the cache and in a test. Must not know how anything is decided or shown.
 """
 
-from rewright.verdict.answer import NOTHING, Answer, Condition, Coverage, Method, Verdict, worst
+from rewright.verdict.answer import (
+    NOTHING,
+    Answer,
+    Condition,
+    Coverage,
+    HeldTensor,
+    HeldTensors,
+    Method,
+    Verdict,
+    worst,
+)
 from rewright.verdict.diagnosis import Diagnosis
 from rewright.verdict.fault import fault, internal_error
 from rewright.verdict.finding import Finding, InDeclaration, InSource, Place, Related, Role, Severity, Site, has_errors
@@ -45,6 +55,8 @@ __all__ = [
     "Fix",
     "FunctionValue",
     "HeldElement",
+    "HeldTensor",
+    "HeldTensors",
     "InDeclaration",
     "InSource",
     "Instance",

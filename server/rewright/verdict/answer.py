@@ -77,6 +77,27 @@ NOTHING = Coverage("nothing", bounded=True)
 
 
 @dataclass(frozen=True, slots=True)
+class HeldTensor:
+    """What the ranks hold at a site of the distributed graph: the tensor at the site `of` of the sequential one.
+
+    `parts` are the parts of the first ranks, in their order.
+    """
+
+    site: int
+    of: int
+    placements: str
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldTensors:
+    """What is found of that, and the axes of the mesh, with how many ranks there are along each."""
+
+    mesh: tuple[tuple[str, int], ...]
+    tensors: tuple[HeldTensor, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to one question.
 
@@ -84,7 +105,8 @@ class Answer:
     `bound_reason` says per group why that rank suffices. `reason` is set for unknown and error. `correspondence` says
     which reduced indices of one side were found to correspond to which of the other. `replays`: on how many small
     inputs a proof was replayed before it was believed; None where it was not looked at, 0 where no input was found.
-    `relation` gives each output of a sequential graph as an expression in the outputs of the one that refines it.
+    `relation` gives each output of a sequential graph as an expression in the outputs of the one that refines it;
+    `held` says what its ranks hold in between.
     """
 
     verdict: Verdict
@@ -98,3 +120,4 @@ class Answer:
     correspondence: tuple[str, ...] = ()
     replays: int | None = None
     relation: tuple[tuple[str, str], ...] = ()
+    held: HeldTensors | None = None

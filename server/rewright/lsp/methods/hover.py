@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from rewright.lsp.diagnostics import ends
 from rewright.lsp.formulas import formula_of, shorter_condition
+from rewright.lsp.held import held_in
 from rewright.lsp.names import Spot, spot_at
 from rewright.lsp.positions import offset_of
 from rewright.lsp.server import RewrightServer
@@ -20,6 +21,7 @@ from rewright.model.operator_table import ROWS
 from rewright.report.document import Result
 from rewright.report.faults import shown
 from rewright.report.formulas.text import text
+from rewright.report.held import held
 from rewright.report.launched import listed
 from rewright.report.markdown import hover
 from rewright.report.quoted import quoted
@@ -42,6 +44,7 @@ def handle(server: RewrightServer, params: types.HoverParams) -> types.Hover | N
         *_launches(server.session, params),
         *_included(server.session, params),
         *(_meaning(spot) if spot is not None else ()),
+        *(_held(server.session, path_of(params.text_document.uri), spot) if spot is not None else ()),
     ]
     if not parts:
         return None
@@ -65,6 +68,15 @@ def _meaning(spot: Spot) -> Iterator[str]:
     condition = shorter_condition(spot)
     if condition is not None:
         yield f"The same condition, shorter:\n```rw\n{condition}\n```"
+
+
+def _held(session: Session, path: str, spot: Spot) -> Iterator[str]:
+    """What the ranks hold of the tensor at the place."""
+    symbol = spot.declared.symbol_at(spot.offset)
+    if symbol is not None and symbol.kind is SymbolKind.TENSOR:
+        found = held_in(session, path, spot.placed, spot.declared).get(symbol.name)
+        if found is not None:
+            yield held(found.tensor, found.mesh, found.whole)
 
 
 def _word(spot: Spot) -> Iterator[str]:

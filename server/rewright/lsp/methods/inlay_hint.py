@@ -1,4 +1,5 @@
-"""`textDocument/inlayHint`: the verdict after the first line of each declaration, and of each kernel in its source."""
+"""`textDocument/inlayHint`: the verdict after the first line of each declaration, and of each kernel in its source; how
+ranks hold the tensors of a graph, after the lines that compute them."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from rewright.lsp.held import held_in
 from rewright.lsp.positions import line_end, offset_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
@@ -13,8 +15,10 @@ from rewright.lsp.uris import path_of
 from rewright.model.source_kind import SourceKind
 from rewright.report.document import FileReport, Result
 from rewright.report.faults import shown
+from rewright.report.held import held
 from rewright.report.label import inlay
 from rewright.report.summary import counted, leading
+from rewright.syntax.nodes import Assign, GraphDecl, Name
 from rewright.syntax.text import Span
 
 METHOD = types.TEXT_DOCUMENT_INLAY_HINT
@@ -33,6 +37,7 @@ def handle(server: RewrightServer, params: types.InlayHintParams) -> list[types.
     start, end = (offset_of(file.text, at, session.client.encoding) for at in (params.range.start, params.range.end))
     inside = [(name, results) for name, results in _verdicts(session, file) if start <= name.end and name.start <= end]
     hints = [_hint(session, file, name, results) for name, results in inside]
+    hints += _placements(session, file, Span(start, end))
     if file.kind is SourceKind.DECLARATIONS or not session.client.shows_lenses:
         return hints
     return [hint for hint in hints if hint.position.character <= LONGEST_LINE]
@@ -45,6 +50,24 @@ def _verdicts(session: Session, file: FileReport) -> Iterator[tuple[Span, list[R
     for kernel, results in session.workspace.kernels(file.path):
         if results:
             yield Span(kernel.start, kernel.end), list(results)
+
+
+def _placements(session: Session, file: FileReport, within: Span) -> Iterator[types.InlayHint]:
+    """The placement after each assignment of a graph whose refinement is answered, in the range."""
+    parsed, model = session.workspace.parsed(file.path), session.workspace.model(file.path)
+    if parsed is None or model is None:
+        return
+    for placed, declared in zip(parsed.file.declarations, model.declarations, strict=True):
+        if not isinstance(placed.node, GraphDecl) or placed.span.end < within.start or placed.span.start > within.end:
+            continue
+        known = held_in(session, file.path, placed, declared)
+        for item in placed.node.items:
+            if isinstance(item, Assign) and isinstance(item.target, Name) and item.target.text in known:
+                found = known[item.target.text]
+                end = placed.span.start + item.span.end
+                position = line_end(file.text, end, session.client.encoding)
+                tooltip = types.MarkupContent(types.MarkupKind.Markdown, held(found.tensor, found.mesh, found.whole))
+                yield types.InlayHint(position, found.tensor.placements, padding_left=True, tooltip=tooltip)
 
 
 def _hint(session: Session, file: FileReport, name: Span, results: list[Result]) -> types.InlayHint:

@@ -1,0 +1,93 @@
+"""What is known of the tensors of a distributed graph: by which placements the ranks hold them.
+
+Owns the way from a name in a graph to what the answer about its refinement says. Must not know how that is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from rewright.lsp.session import Session
+from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.declared import Declared
+from rewright.report.document import Result
+from rewright.report.tables import code
+from rewright.syntax import nodes
+from rewright.syntax.nodes import GraphDecl, Placed
+from rewright.syntax.text import Span, Text
+from rewright.verdict import HeldTensor
+
+
+@dataclass(frozen=True, slots=True)
+class HeldHere:
+    """A tensor of a graph, and the mesh that holds it; `whole` says which tensor it is of the sequential graph."""
+
+    tensor: HeldTensor
+    mesh: tuple[tuple[str, int], ...]
+    whole: str
+
+
+def held_in(session: Session, path: str, placed: Placed, declared: Declared) -> Mapping[str, HeldHere]:
+    """What is held under the names of a graph's inputs and assignments, by the first refinement that says it."""
+    node, file = placed.node, session.workspace.file(path)
+    if file is None or not isinstance(node, GraphDecl):
+        return {}
+    sites = {span: number for number, span in enumerate(declared.sites)}
+    named = {name: sites[span] for name, span in _values(node) if span in sites}
+    for result in file.results:
+        of = _sequential(result, declared.name)
+        answer = result.leading.answer if result.leading is not None else None
+        if of is None or answer is None or answer.held is None:
+            continue
+        by_site = {tensor.site: tensor for tensor in answer.held.tensors}
+        texts = _texts(session, path, of)
+        return {
+            name: HeldHere(by_site[site], answer.held.mesh, _whole(by_site[site], of, texts))
+            for name, site in named.items()
+            if site in by_site
+        }
+    return {}
+
+
+def _sequential(result: Result, distributed: str) -> str | None:
+    """The graph that a result compares with the distributed one, None if it is about others."""
+    name, _, of = result.name.partition(" of ")
+    return of if result.kind == DeclarationKind.REFINEMENT and name == distributed else None
+
+
+def _values(node: GraphDecl) -> Iterator[tuple[str, Span]]:
+    """The names of a graph's tensors, each with what its value is made at."""
+    for parameter in node.parameters:
+        yield parameter.name.text, parameter.name.span
+    for item in node.items:
+        match item:
+            case (
+                nodes.Assign(target=nodes.Name(text=text), value=value)
+                | nodes.Let(targets=(nodes.Name(text=text),), value=value)
+            ):
+                yield text, value.span
+            case _:
+                pass
+
+
+def _texts(session: Session, path: str, graph: str) -> list[str]:
+    """What stands at the sites of a graph of the same file."""
+    parsed, model = session.workspace.parsed(path), session.workspace.model(path)
+    if parsed is None or model is None:
+        return []
+    for placed, declared in zip(parsed.file.declarations, model.declarations, strict=True):
+        if declared.name == graph and isinstance(placed.node, GraphDecl):
+            return [_text(parsed.text, placed, span) for span in declared.sites]
+    return []
+
+
+def _text(text: Text, placed: Placed, span: Span) -> str:
+    start = placed.span.start
+    return text.data[start + span.start : start + span.end].decode("utf-8", "replace")
+
+
+def _whole(tensor: HeldTensor, graph: str, texts: list[str]) -> str:
+    if tensor.of >= len(texts):
+        return f"a tensor of {code(graph)}"
+    return f"{code(texts[tensor.of])} in {code(graph)}"
