@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,8 +19,10 @@ from lsprotocol import types
 
 RULES = 100
 SAVES = 50
-LINES = 2000
+LINES = 5000
 KEYS = 200
+FILES = 4
+"""Of so many rules each, in the workspace that is opened again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,9 @@ SAVE = Limit("save to verdict, p95", baseline=60.0, limit=200.0)
 COMPLETION = Limit("completion in 10,000 lines, p95", baseline=10.0, limit=30.0)
 SIGNATURE = Limit("signature in 10,000 lines, p95", baseline=2.0, limit=20.0)
 FORMAT = Limit("formatting 1,000 lines, p95", baseline=60.0, limit=150.0)
-KEY = Limit("keystroke to names and shapes, p95", baseline=10.0, limit=20.0)
+KEY = Limit("keystroke to names and shapes in 5,000 lines, p95", baseline=10.0, limit=20.0)
+TOKENS = Limit("keystroke to the colours of what is seen in 5,000 lines, p95", baseline=10.0, limit=20.0)
+OPENING = Limit("opening a checked workspace of 400 declarations to all verdicts", baseline=900.0, limit=1000.0)
 
 
 def rule(number: int, shift: int | None = None, beyond: str = "") -> str:
@@ -124,10 +129,69 @@ async def test_keystroke_to_names_and_shapes(tmp_path: Path, enforced: bool) -> 
     path.write_text("".join(rule(number) for number in range(LINES // 10)))
     async with started(tmp_path) as editor:
         document = await editor.open(path)
-        await editor.settled(document, patience=300)
+        await editor.settled(document, patience=600)
         assert document.text.count("\n") == LINES
         times = [await press(editor, document, place) for place in places(document)]
+        colours = [await colour(editor, document, place) for place in places(document)]
     report(KEY, times, enforced)
+    report(TOKENS, colours, enforced)
+
+
+async def colour(editor: Editor, document: Document, place: int) -> float:
+    """Types a letter in a name, measures until the fifty lines around it have their colours, and takes it back."""
+    at = document.position(place)
+    changes = [types.TextDocumentContentChangePartial(types.Range(at, at), "q")]
+    seen = types.Range(types.Position(max(0, at.line - 25), 0), types.Position(at.line + 25, 0))
+    start = time.perf_counter()
+    type_into(editor, document, changes)
+    params = types.SemanticTokensRangeParams(document.identifier, seen)
+    tokens = await editor.client.text_document_semantic_tokens_range_async(params)
+    elapsed = 1e3 * (time.perf_counter() - start)
+    assert tokens is not None and len(tokens.data) > 500
+    undone = types.Range(at, document.position(place + 1))
+    type_into(editor, document, [types.TextDocumentContentChangePartial(undone, "")])
+    return elapsed
+
+
+@pytest.mark.asyncio
+async def test_a_checked_workspace_is_opened(tmp_path: Path, enforced: bool) -> None:
+    paths = [tmp_path / f"rules{number}.rw" for number in range(FILES)]
+    for number, path in enumerate(paths):
+        path.write_text("".join(rule(each) for each in range(number * RULES, (number + 1) * RULES)))
+    await opened(tmp_path, paths)
+    times = [await opened(tmp_path, paths) for _ in range(5)]
+    report(OPENING, times, enforced)
+
+
+async def opened(folder: Path, paths: list[Path]) -> float:
+    """Starts a server and opens files; returns the milliseconds until each declaration has its verdict."""
+    start = time.perf_counter()
+    async with started(folder) as editor:
+        documents = [await editor.open(path) for path in paths]
+        for document in documents:
+            await editor.settled(document, patience=600)
+        elapsed = 1e3 * (time.perf_counter() - start)
+        assert sum(row["verdict"] == "proved" for row in await editor.rows()) == FILES * RULES
+        print(f"\nmemory: {memory(editor.process)}; processor time of the server: {processor(editor.process):.2f} s")
+    return elapsed
+
+
+def memory(server: int) -> str:
+    """The largest resident memory of the server and of each worker that it has now."""
+    children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+    parts = [f"server {resident(server)} MiB", *(f"worker {resident(int(each))} MiB" for each in children)]
+    return ", ".join(parts)
+
+
+def resident(process: int) -> int:
+    status = Path(f"/proc/{process}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) // 1024
+
+
+def processor(process: int) -> float:
+    """The seconds of processor time that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.mark.asyncio

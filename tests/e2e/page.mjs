@@ -195,6 +195,35 @@ export class Page {
     await this.editor.locator('.codelens-decoration a', { hasText: text }).first().click();
   }
 
+  /** Opens the list of what can be written at the cursor, until `label` is in it; returns its row. */
+  async offered(label) {
+    const row = this.page.locator(`.suggest-widget.visible .monaco-list-row[aria-label^="${label}"]`).first();
+    for (let tries = 0; tries < 20; tries++) {
+      await this.page.keyboard.press('Control+Space');
+      if (await row.waitFor({ timeout: 3000 }).then(() => true, () => false)) {
+        return row;
+      }
+      await this.page.keyboard.press('Escape');
+    }
+    await this.page.keyboard.press('Control+Space');
+    await this.page.waitForTimeout(3000);
+    const all = await this.page.locator('.suggest-widget .monaco-list-row').evaluateAll((rows) => rows.map((each) => each.getAttribute('aria-label')));
+    throw new Error(`${label} is not offered, but ${JSON.stringify(all)}`);
+  }
+
+  /** The number of the first line, counted from 1, that shows `text`. */
+  async lineWith(text) {
+    const line = await this.line(text).first().boundingBox();
+    const numbers = this.editor.locator('.margin-view-overlays .line-numbers');
+    for (const number of await numbers.all()) {
+      const box = await number.boundingBox();
+      if (box !== null && Math.abs(box.y - line.y) < 3) {
+        return Number(await number.innerText());
+      }
+    }
+    throw new Error(`no line shows ${text}`);
+  }
+
   /** The page inside the panel that is open beside the editor. */
   async webview() {
     await this.page.locator('iframe.webview.ready').first().waitFor();

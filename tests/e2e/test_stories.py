@@ -7,6 +7,8 @@ import os
 import pytest
 from conftest import Tell
 
+TRUST = {"security.workspace.trust.enabled": True, "security.workspace.trust.startupPrompt": "never"}
+
 SOON = 5000
 """Milliseconds: generous, since the machine of a test is not a user's; what was measured is printed."""
 
@@ -66,4 +68,28 @@ def test_rewright_is_installed_from_the_extension_and_a_folder_of_wheels(tell: T
 def test_declarations_are_checked_one_by_one_and_as_tests_and_codes_open_their_pages(tell: Tell) -> None:
     outcome = tell("control_story.mjs", **{"rewright.check.trigger": "manual"})
     assert outcome.milliseconds["run to message"] < SOON
+    assert outcome.left_over == []
+
+
+@pytest.mark.soak
+def test_a_rule_is_written_by_offers_pinned_renamed_and_formatted(tell: Tell) -> None:
+    outcome = tell("writing_story.mjs", **{"workbench.colorTheme": "Default Light Modern"})
+    assert outcome.left_over == []
+
+
+@pytest.mark.soak
+def test_a_text_that_is_in_no_file_and_the_examples_of_the_walkthrough_are_checked(tell: Tell) -> None:
+    outcome = tell("untitled_story.mjs")
+    assert outcome.left_over == []
+
+
+@pytest.mark.soak
+def test_the_files_of_two_folders_are_checked(tell: Tell) -> None:
+    outcome = tell("folders_story.mjs")
+    assert outcome.left_over == []
+
+
+@pytest.mark.soak
+def test_a_folder_that_is_not_trusted_is_checked_without_its_settings(tell: Tell) -> None:
+    outcome = tell("restricted_story.mjs", **TRUST)
     assert outcome.left_over == []

@@ -62,7 +62,7 @@ TYPED_AS_IS: dict[str, object] = {
 
 OPTIONS = (
     *("--auth", "none", "--ignore-last-opened", "--reconnection-grace-time", "10"),
-    *("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"),
+    *("--disable-telemetry", "--disable-update-check"),
     *("--disable-getting-started-override", "--disable-proxy"),
 )
 
@@ -111,12 +111,13 @@ def workbench(data: Path, settings: dict[str, object], variables: dict[str, str]
         file.write_text(json.dumps(SETTINGS | settings, indent=2))
     command = [str(programs / "code-server"), "--user-data-dir", str(data / "user")]
     command += ["--extensions-dir", str(data / "extensions")]
+    trusting = [] if settings.get("security.workspace.trust.enabled") else ["--disable-workspace-trust"]
     log = data / "code-server.log"
     with log.open("w") as out:
         install = [*command, "--install-extension", str(VSIX), "--force"]
         subprocess.run(install, check=True, env=environment, stdout=out, stderr=subprocess.STDOUT)
         process = subprocess.Popen(
-            [*command, "--bind-addr", "127.0.0.1:0", *OPTIONS],
+            [*command, "--bind-addr", "127.0.0.1:0", *OPTIONS, *trusting],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=out,

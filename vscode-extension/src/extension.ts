@@ -8,6 +8,7 @@ import { Connection, SHOW_COUNTEREXAMPLE } from './connection';
 import { Installer } from './install';
 import { CounterexamplePanel } from './panel';
 import { rows } from './rows';
+import { Ruler } from './ruler';
 import { StatusItem } from './status';
 import { Tests } from './testing';
 
@@ -26,8 +27,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   connection = current;
   const panel = new CounterexamplePanel(vscode.Uri.joinPath(context.extensionUri, 'dist'), (command, ...args) => current.execute(command, ...args));
   const tests = new Tests(current);
+  const ruler = new Ruler(current);
   current.onNews(() => {
     tests.changed();
+    ruler.changed();
     return panel.refresh();
   });
   context.subscriptions.push(
@@ -35,10 +38,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     status,
     panel,
     tests,
+    ruler,
     vscode.commands.registerCommand(SHOW_COUNTEREXAMPLE, (uri: string, name: string) => panel.show(uri, name)),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (document.languageId === 'rewright') {
         tests.changed();
+        ruler.changed();
       }
     }),
     vscode.commands.registerCommand('rewright.showOutput', () => { output.show(); }),

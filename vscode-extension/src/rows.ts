@@ -20,6 +20,8 @@ export interface Row {
   readonly kind: string;
   readonly uri: string;
   readonly line: number;
+  /** The last line of it. */
+  readonly last: number;
   readonly state: 'unchecked' | 'checking' | 'done';
   readonly verdict: string | null;
   readonly asExpected: boolean;

@@ -44,6 +44,7 @@ DOCUMENTS = (
 NOT_INITIALIZED = (int(types.ErrorCodes.ServerNotInitialized), "the server is not initialized")
 INITIALIZED = (int(types.ErrorCodes.InvalidRequest), "the server is initialized already")
 SHUT_DOWN = (int(types.ErrorCodes.InvalidRequest), "the server was shut down")
+UNKNOWN = (int(types.ErrorCodes.InvalidRequest), "`initializationOptions.token` is missing or wrong")
 NO_REQUEST = (int(types.ErrorCodes.InvalidRequest), "not a request of JSON-RPC 2.0")
 
 PLAIN = (str, int, float, bool)
@@ -91,6 +92,10 @@ class Protocol(LanguageServerProtocol):
         refusal = _untimely(self._stage, method)
         if refusal is not None:
             self._refuse(key, refusal)
+            return
+        if method == types.INITIALIZE and not self._server.admit(_options(message)):
+            self._refuse(key, UNKNOWN)
+            self._server.leave(1)
             return
         known = self.fm.builtin_features.keys() | self.fm.features.keys()
         made: Any = JsonRPCRequestMessage(key, method, "2.0", message.get("params"))
@@ -184,6 +189,12 @@ def _exactly(value: Any, kind: type) -> Any:
 
 def _whole_or_text(value: Any, _: Any) -> int | str:
     return cast("int | str", _exactly(value, str if isinstance(value, str) else int))
+
+
+def _options(message: dict[str, Any]) -> Any:
+    """What a client says of itself, whatever it is."""
+    params = message.get("params")
+    return params.get("initializationOptions") if isinstance(params, dict) else None
 
 
 def _is_id(key: Any) -> bool:

@@ -30,6 +30,7 @@ def _row(file: FileReport, result: Result, session: Session) -> dict[str, Any]:
         "kind": result.kind,
         "uri": session.buffers.uri(result.path),
         "line": file.text.position(result.name_span.start).line,
+        "last": file.text.position(result.span.end).line,
         "state": state,
         "verdict": result.verdict,
         "asExpected": result.as_expected,

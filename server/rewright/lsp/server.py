@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +26,15 @@ log = logging.getLogger(__name__)
 
 
 class RewrightServer(LanguageServer):
-    """A language server with at most one session. `cache` is the cache's folder, None for the usual one."""
+    """A language server with at most one session.
 
-    def __init__(self, cache: Path | None) -> None:
+    `cache` is the cache's folder, None for the usual one. `admit` says by its options whether a client is served.
+    """
+
+    def __init__(self, cache: Path | None, admit: Callable[[object], bool] = lambda _: True) -> None:
         super().__init__("rewright", __version__, protocol_cls=Protocol, converter_factory=strict_converter)
         self.cache = cache
+        self.admit = admit
         self._session: Session | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._left: asyncio.Future[int] = asyncio.get_running_loop().create_future()

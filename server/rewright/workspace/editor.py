@@ -33,6 +33,7 @@ from rewright.workspace.folders import Folders, is_in
 from rewright.workspace.front import Front
 from rewright.workspace.jobs import How, job_id
 from rewright.workspace.plan import Due
+from rewright.workspace.programs import WrittenKernel, written_kernels
 from rewright.workspace.project import FileJob, Project
 from rewright.workspace.reasons import Reasons
 from rewright.workspace.settings import NO_SETTINGS, Settings, in_editor
@@ -268,6 +269,15 @@ class Workspace:
     def why_asked(self, due: FileJob) -> str | None:
         """The same of a job that is under way, or has just come to its end."""
         return self._reasons.why(due.job.id)
+
+    def written_kernels(self, path: str) -> Iterator[WrittenKernel]:
+        """The kernels of an open source as they were lowered from its text as it stands."""
+        reading = self._project.readings.get(path)
+        asked = [place for _, places in project.kernels(self._project, path) for place in places]
+        if reading is not None:
+            yield from written_kernels(
+                (self._project.readings[at].planned[number] for at, number in asked), reading.text
+            )
 
     def found_elsewhere(self, path: str, named: str) -> str | None:
         """The file that a source includes under a name though no include folder has it, as a path from the source."""

@@ -31,17 +31,20 @@ def handle(server: RewrightServer, params: types.CompletionParams) -> types.Comp
     if writing is None:
         return types.CompletionList(is_incomplete=False, items=[])
     at = range_of(writing.text, writing.word, session.client.encoding)
-    items = [_item(offer, at, session.client.snippets) for offer in offers(writing.place, writing.around)]
+    found = enumerate(offers(writing.place, writing.around))
+    items = [_item(offer, number, at, session.client.snippets) for number, offer in found]
     return types.CompletionList(is_incomplete=writing.place.in_string, items=items)
 
 
-def _item(offer: Offer, at: types.Range, snippets: bool) -> types.CompletionItem:
+def _item(offer: Offer, number: int, at: types.Range, snippets: bool) -> types.CompletionItem:
+    """One offer as an item. Words stand in the order in which they are offered, the most usual first."""
+    order = f"{number:03d}" if offer.sort is Sort.WORD else offer.label
     text, shape = (offer.snippet, types.InsertTextFormat.Snippet) if snippets else (plain(offer.snippet), None)
     return types.CompletionItem(
         offer.label,
         kind=KINDS[offer.sort],
         detail=offer.detail or None,
-        sort_text=f"{offer.sort:d}{offer.label}",
+        sort_text=f"{offer.sort:d}{order}",
         insert_text_format=shape,
         text_edit=types.TextEdit(at, text),
         data={"page": offer.page, "meaning": offer.meaning},

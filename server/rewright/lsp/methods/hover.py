@@ -15,6 +15,7 @@ from rewright.lsp.names import Spot, spot_at
 from rewright.lsp.positions import offset_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
+from rewright.lsp.shared_memory import inside
 from rewright.lsp.uris import path_of
 from rewright.model.declared import Symbol, SymbolKind
 from rewright.model.operator_table import ROWS
@@ -42,6 +43,7 @@ def handle(server: RewrightServer, params: types.HoverParams) -> types.Hover | N
     parts = [
         *_verdicts(server.session, params),
         *_launches(server.session, params),
+        *inside(server.session, path_of(params.text_document.uri), params.position),
         *_included(server.session, params),
         *(_meaning(spot) if spot is not None else ()),
         *(_held(server.session, path_of(params.text_document.uri), spot) if spot is not None else ()),
