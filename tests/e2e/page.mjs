@@ -213,13 +213,16 @@ export class Page {
 
   /** The number of the first line, counted from 1, that shows `text`. */
   async lineWith(text) {
-    const line = await this.line(text).first().boundingBox();
-    const numbers = this.editor.locator('.margin-view-overlays .line-numbers');
-    for (const number of await numbers.all()) {
-      const box = await number.boundingBox();
-      if (box !== null && Math.abs(box.y - line.y) < 3) {
-        return Number(await number.innerText());
+    const tops = (locator) => locator.evaluateAll((all) => all.map((one) => ({ top: one.getBoundingClientRect().top, text: one.textContent })));
+    for (let tries = 0; tries < 40; tries++) { // lines move when a lens appears
+      const lines = (await tops(this.editor.locator('.view-line'))).map((each) => ({ ...each, text: each.text.replaceAll('\u00a0', ' ') }));
+      const line = lines.sort((one, other) => one.top - other.top).find((each) => each.text.includes(text));
+      const numbers = await tops(this.editor.locator('.margin-view-overlays .line-numbers'));
+      const number = numbers.find(({ top }) => line !== undefined && Math.abs(top - line.top) < 3);
+      if (number !== undefined) {
+        return Number(number.text);
       }
+      await this.page.waitForTimeout(250);
     }
     throw new Error(`no line shows ${text}`);
   }

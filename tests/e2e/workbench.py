@@ -144,8 +144,8 @@ def processes(mark: str) -> dict[int, str]:
 
 
 def _address(process: subprocess.Popen[bytes], log: Path) -> str:
-    """Where the editor says that it listens; raises RuntimeError if it ends, or says nothing for a minute."""
-    deadline = time.monotonic() + 60
+    """Where the editor says that it listens; raises RuntimeError if it ends, or says nothing for three minutes."""
+    deadline = time.monotonic() + 180
     while process.poll() is None and time.monotonic() < deadline:
         said = re.search(r"listening on (http://127\.0\.0\.1:\d+)", log.read_text())
         if said is not None:

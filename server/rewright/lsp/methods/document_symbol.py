@@ -8,10 +8,11 @@ from lsprotocol import types
 
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
+from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 from rewright.syntax.outline import OutlineSymbol, outline
 from rewright.syntax.parsed import Parsed
-from rewright.syntax.text import PositionEncoding
+from rewright.syntax.text import PositionEncoding, Span
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
 
@@ -44,10 +45,23 @@ def handle(
     client, uri = server.session.client, params.text_document.uri
     parsed = server.session.workspace.parsed(path_of(uri))
     if parsed is None:
-        return []
+        return _kernels(server.session, uri)
     if client.nests_symbols:
         return [_nested(parsed, symbol, client.encoding) for symbol in outline(parsed)]
     return [_flat(parsed, symbol, uri, client.encoding) for symbol in outline(parsed)]
+
+
+def _kernels(session: Session, uri: str) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+    """The kernels of a source."""
+    file = session.workspace.file(path_of(uri))
+    if file is None:
+        return []
+    named = {kernel.name: Span(kernel.start, kernel.end) for kernel, _ in session.workspace.kernels(path_of(uri))}
+    places = {name: range_of(file.text, span, session.client.encoding) for name, span in named.items()}
+    kind = types.SymbolKind.Function
+    if session.client.nests_symbols:
+        return [types.DocumentSymbol(name, kind, at, at, detail="kernel") for name, at in places.items()]
+    return [types.SymbolInformation(types.Location(uri, at), name, kind) for name, at in places.items()]
 
 
 def _nested(parsed: Parsed, symbol: OutlineSymbol, encoding: PositionEncoding) -> types.DocumentSymbol:

@@ -1,4 +1,4 @@
-"""Hovers in CUDA: a shared array with who accesses it in which interval, a barrier with what it separates."""
+"""Reading and writing CUDA: hovers of shared arrays and barriers, offers in launch comments, the outline."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from lsp_editor import PATIENCE, Document, Editor
 from lsp_kernels import BARRIER, NAME, OTHER, READ, SUMS, WRITTEN, written
+from lsprotocol import types
 
 
 async def lowered(editor: Editor, path: Path) -> Document:
@@ -41,6 +42,25 @@ async def test_a_barrier_says_who_waits_and_what_it_separates(shared: Editor, fo
     assert f"- after it: `partial` (reads, line {line_of(READ)})" in said
     shared.replace(source, "128 / WARP", "128  / WARP")
     assert await shared.hover(source, "sum = warp_sum", 2) == ""
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_launch_comment_is_completed_and_kernels_are_in_the_outline(shared: Editor, folder: Path) -> None:
+    source = await lowered(shared, written(folder))
+    at = source.position(source.text.index("n = 300"))
+    found = await shared.client.text_document_completion_async(types.CompletionParams(source.identifier, at))
+    assert isinstance(found, types.CompletionList)
+    offered = {item.label: item.text_edit for item in found.items}
+    assert {"launch", "requires", "x", "y", "n"} <= offered.keys()
+    assert offered["x"] == types.TextEdit(types.Range(at, at), "x: in f32[${1:n}]")
+    inside = source.position(source.text.index("float sum"))
+    nothing = await shared.client.text_document_completion_async(types.CompletionParams(source.identifier, inside))
+    assert isinstance(nothing, types.CompletionList) and not nothing.items
+    symbols = await shared.client.text_document_document_symbol_async(types.DocumentSymbolParams(source.identifier))
+    assert [(each.name, each.kind) for each in symbols or ()] == [
+        ("sums", types.SymbolKind.Function),
+        ("twice", types.SymbolKind.Function),
+    ]
 
 
 def line_of(text: str) -> int:
