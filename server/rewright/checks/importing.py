@@ -102,11 +102,15 @@ class _Reading:
         found: ImportedGraph = imported_graph(program, graph.entry, graph.name, sited)
         for problem in found.problems:
             self._refuse(problem.reason, problem.site)
+        for diagnosis, site in found.notes:
+            self._add(Finding(diagnosis, Severity.WARNING, self.place(site)))
         self.lines |= {site: (path, line) for site, line in found.lines}
         return None if found.graph is None else _Side(found.graph, found.inputs, found.results)
 
     def _refuse(self, reason: str, site: int) -> None:
-        found = Finding(NotDecided(reason), Severity.WARNING, self.place(site))
+        self._add(Finding(NotDecided(reason), Severity.WARNING, self.place(site)))
+
+    def _add(self, found: Finding) -> None:
         if found not in self.problems:
             self.problems.append(found)
 

@@ -24,6 +24,10 @@ WITHOUT_EXAMPLE = {
     "RW401": "report/test_refinement_report.py::test_what_is_found_is_said_in_words",
     "RW402": "report/test_refinement_report.py::test_what_is_found_is_said_in_words",
     "RW403": "report/test_refinement_report.py::test_what_is_found_is_said_in_words",
+    "RW420": "graphs/test_element_types.py::test_a_sum_over_ranks_in_few_bits_is_noted",
+    "RW421": "graphs/test_element_types.py::test_a_cast_before_the_sum_is_told_from_one_after_it",
+    "RW422": "graphs/test_element_types.py::test_a_sum_of_more_terms_than_the_type_counts_is_noted",
+    "RW423": "graphs/test_element_types.py::test_a_count_that_its_type_does_not_hold_is_noted",
     "RW901": "checks/test_checks_looked.py::test_a_false_proof_is_reported_as_a_fault_of_ours_and_the_rest_is_answered",
 }
 """The test that asserts a code which no example can give: two need a long text, two a source of their own, one has to

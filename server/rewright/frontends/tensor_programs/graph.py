@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from rewright.frontends.tensor_programs.attributes import word
 from rewright.frontends.tensor_programs.building import Nodes
 from rewright.frontends.tensor_programs.collectives import COLLECTIVES, Devices, exchanged, group_size
+from rewright.frontends.tensor_programs.element_types import ElementNote, element_notes
 from rewright.frontends.tensor_programs.folding import each_shape, is_integral
 from rewright.frontends.tensor_programs.holdings import (
     Holdings,
@@ -81,15 +82,19 @@ class _Import:
         inputs: list[ImportedTensor] = []
         results: list[ImportedTensor] = []
         made = None
+        notes: tuple[ElementNote, ...] = ()
         try:
             function = inlined(self.program, self._function(entry))
+            notes = element_notes(self.program, function)
             made = self._made(function, inputs, results)
         except NotHeld as found:
             self._problem(str(found), self.sited(found.start, found.end))
         except _Stop:
             pass
         lines = tuple(self.lines.items())
-        return ImportedGraph(made, tuple(inputs), tuple(results), tuple(dict.fromkeys(self.problems)), lines)
+        problems = tuple(dict.fromkeys(self.problems))
+        noted = tuple((each.diagnosis, self.sited(each.start, each.end)) for each in notes)
+        return ImportedGraph(made, tuple(inputs), tuple(results), problems, lines, noted)
 
     def _function(self, entry: str) -> Function:
         functions = self.program.functions

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rewright.frontends.tensor_programs.program import ModelLine
 from rewright.model.graph import Graph, Partial, Shard
+from rewright.verdict import Diagnosis
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ class ImportProblem:
 class ImportedGraph:
     """The graph of a source, None if it has none that is understood; `problems` say what is not taken.
 
-    `lines` are where the model's own source says what is at a site.
+    `lines` are where the model's own source says what is at a site. `notes` say what element types lose, with sites;
+    they change no verdict.
     """
 
     graph: Graph | None
@@ -41,3 +43,4 @@ class ImportedGraph:
     results: tuple[ImportedTensor, ...]
     problems: tuple[ImportProblem, ...]
     lines: tuple[tuple[int, ModelLine], ...]
+    notes: tuple[tuple[Diagnosis, int], ...] = ()

@@ -1,4 +1,5 @@
-"""What is wrong with graphs: refinements that fail, RW401 to RW403; their own text, RW410 to RW415."""
+"""What is wrong with graphs: refinements that fail, RW401 to RW403; their own text, RW410 to RW415; what
+element types lose, RW420 to RW423."""
 
 from __future__ import annotations
 
@@ -136,3 +137,35 @@ class PlacementDoesNotFit(Diagnosis, code="RW415"):
     name: str
     expected: str
     given: str
+
+
+# ------------------------------------------------------------------------------------------------------- element types
+
+
+class NarrowSum(Diagnosis, code="RW420"):
+    """A sum over ranks in an element type of few bits."""
+
+    element: str
+
+
+class NarrowedBeforeSum(Diagnosis, code="RW421"):
+    """A sum over ranks of numbers that were in a wider element type before."""
+
+    wider: str
+    element: str
+
+
+class NarrowTerms(Diagnosis, code="RW422"):
+    """A sum on one rank in an element type of few bits: of how many terms, and from which type they were narrowed."""
+
+    element: str
+    terms: int | None
+    wider: str | None
+
+
+class NumberNotHeld(Diagnosis, code="RW423"):
+    """A whole number that an element type does not hold, and what becomes of it; None for infinity."""
+
+    number: str
+    element: str
+    becomes: str | None
