@@ -1,9 +1,10 @@
 """What is said of the kernels of repositories as they are: `public_kernels.py FOLDER... [--sample N] [--list]`.
 
-Checks each source that defines kernels in a process of its own, with a limit of time, so that one file ends nothing
-else. Prints for each folder its kernels by verdict, and over all folders why kernels are unknown and why no launch of
-them is known. `--list` prints what is refuted or conditional, with places and messages, to be read. A kernel of an
-included file counts with what the files say that include and launch it.
+Checks each source that defines kernels in a process of its own, with a limit of processor time, so that one file ends
+nothing else, and a busy machine changes nothing. Folders of what others wrote are passed over. Prints for each folder
+its kernels by verdict, and over all folders why kernels are unknown and why no launch of them is known. `--list` prints
+what is refuted or conditional, with places and messages, to be read. A kernel of an included file counts with what the
+files say that include and launch it.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,6 +44,9 @@ NO_LAUNCH, NOT_LISTED, FAILED = "no launch", "not listed", "failed"
 
 BEST = ("refuted", "conditional", "checked", "unknown", "invalid", "error", NO_LAUNCH, NOT_LISTED, FAILED)
 """Of several things that files say of a kernel, the first one in this order counts."""
+
+VENDORED = frozenset({"3rdparty", "third_party", "thirdparty", "vendor", "external", "extern", "deps", "submodules"})
+"""Folders of what a repository has from others."""
 
 MOST_REASONS = 40
 
@@ -73,39 +78,61 @@ class Said:
         return self.verdicts.get(self.verdict, "")
 
 
+MOST_WAITED = 20
+"""A file ends after so many times its limit by the clock: then it hangs."""
+
+POLLED = 1.0
+"""Seconds between two looks at what a file has used."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How files are checked."""
+    """How files are checked: in how many seconds of processor time each, how many at once, and who sees the rest."""
 
     seconds: float
     jobs: int
+    after_each: Callable[[dict[Kernel, Said]], None]
 
 
 def main(arguments: Sequence[str]) -> int:
     """Measures folders, and prints what was found; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    parser.add_argument("--sample", type=int, help="look at so many files, chosen at random")
+    parser.add_argument("--sample", type=int, help="about so many kernels: files at random of each folder in turn")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=240, help="the limit for one file")
+    parser.add_argument("--seconds", type=float, default=240, help="the limit of processor time for one file")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true", help="list what is refuted and conditional")
     parser.add_argument("--save", type=Path, help="write what is said of each kernel to this file, to compare runs")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="rewright-kernels-") as scratch:
         roots = [_cloned(folder, Path(scratch) / str(number)) for number, folder in enumerate(given.folders)]
-        files = [(root, file) for root in roots for file in _sources(root)]
-        if given.sample is not None and given.sample < len(files):
-            chosen = sorted(random.Random(given.seed).sample(files, given.sample))
-        else:
-            chosen = files
-        said = _all((chosen, _including(files, chosen)), Run(given.seconds, given.jobs))
+        by_folder = [[(root, file) for file in _sources(root)] for root in roots]
+        files = [each for one in by_folder for each in one]
+        chosen = files if given.sample is None else _sampled(by_folder, given.sample, random.Random(given.seed))
+        run = Run(given.seconds, given.jobs, lambda said: _save(said, given.save))
+        said = _all((chosen, _including(files, chosen)), run)
     _print(said)
     if given.list:
         _list(said)
-    if given.save is not None:
-        given.save.write_text("\n".join(_line(kernel, each) for kernel, each in sorted(said.items(), key=_key)))
     return 0
+
+
+def _sampled(by_folder: list[list[File]], kernels: int, at_random: random.Random) -> list[File]:
+    """Files that define about so many kernels: at random, of each folder in turn while it has more."""
+    left = [at_random.sample(one, len(one)) for one in by_folder]
+    chosen: list[File] = []
+    while kernels > 0 and any(left):
+        for one in (each for each in left if each):
+            chosen.append(one.pop())
+            kernels -= len(_defined(chosen[-1][0] / chosen[-1][1]))
+    return chosen
+
+
+def _save(said: dict[Kernel, Said], to: Path | None) -> None:
+    """Writes what is said so far, a kernel a line, so that a run that is stopped says what it saw."""
+    if to is not None:
+        to.write_text("\n".join(_line(kernel, each) for kernel, each in sorted(said.items(), key=_key)))
 
 
 def _cloned(folder: Path, scratch: Path) -> Path:
@@ -124,8 +151,10 @@ def _cloned(folder: Path, scratch: Path) -> Path:
 
 def _sources(root: Path) -> Iterator[str]:
     for path in sorted(root.rglob("*")):
-        if path.is_file() and language_of(path.name) is not None and (_defined(path) or "<<<" in _text(path)):
-            yield str(path.relative_to(root))
+        file = path.relative_to(root)
+        is_own = path.is_file() and language_of(path.name) is not None and VENDORED.isdisjoint(file.parts)
+        if is_own and (_defined(path) or "<<<" in _text(path)):
+            yield str(file)
 
 
 def _text(path: Path) -> str:
@@ -165,6 +194,7 @@ def _all(named: tuple[list[File], list[File]], run: Run) -> dict[Kernel, Said]:
         checked = pool.map(lambda each: _checked(each, run), files)
         for number, ((root, file), shown) in enumerate(zip(files, checked, strict=True), 1):
             _take(said, (root.name, file), (_includes(root / file), shown))
+            run.after_each(said)
             if sys.stderr.isatty():
                 print(f"\r{number} of {len(files)} files", end="", file=sys.stderr)
     return said
@@ -175,17 +205,38 @@ def _checked(source: File, run: Run) -> dict[str, Any] | str:
     root, file = source
     command = [sys.executable, "-m", "rewright.cli", "check", file, "--format", "json", "--no-cache", "--jobs", "1"]
     child = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        output, errors = child.communicate(timeout=run.seconds)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.communicate()
-        return f"more than {run.seconds:g} s"
+    ends = time.monotonic() + MOST_WAITED * run.seconds
+    while True:
+        try:
+            output, errors = child.communicate(timeout=POLLED)
+            break
+        except subprocess.TimeoutExpired:
+            if _processor_seconds(child.pid) > run.seconds or time.monotonic() > ends:
+                child.kill()
+                child.communicate()
+                return f"more than {run.seconds:g} s"
     try:
         shown: dict[str, Any] = json.loads(output)
     except ValueError:
         return (errors.strip().splitlines() or [f"exit status {child.returncode}"])[-1]
     return shown
+
+
+def _processor_seconds(process: int) -> float:
+    """What a process and those that it started and that still run have used, with what ended ones had used."""
+    parents: dict[int, int] = {}
+    used: dict[int, float] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        parents[int(path.parent.name)] = int(fields[1])
+        used[int(path.parent.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    meant = [process]
+    for parent in meant:
+        meant += [child for child, its in parents.items() if its == parent]
+    return sum(used.get(each, 0.0) for each in meant)
 
 
 def _take(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple, assert_never
+from typing import NamedTuple, TypeGuard, assert_never
 
 from rewright.model.simt.types import Scalar
 
@@ -126,7 +126,12 @@ VOID = Void()
 FUNCTION = DeducedType("function")
 """What a declarator with parameters declares, and what a pointer to a function points to."""
 TEXTURE = OpaqueType("texture", (), (ScalarLeaf(0, Scalar.U64),))
-"""A texture object, as kernels are passed it: what it holds is an array of bytes."""
+"""A texture object, as kernels are passed it: what it holds is an array of bytes. A reference states its texel."""
+
+
+def is_texture(kind: Type) -> TypeGuard[OpaqueType]:
+    """Whether a type is that of texture objects, or of references to textures."""
+    return isinstance(kind, OpaqueType) and kind.kind == TEXTURE.kind
 
 
 def size_of(kind: Type) -> int:

@@ -727,6 +727,13 @@ def test_dynamic_memory_of_more_than_32_bits_is_not_taken_for_none() -> None:
     assert _launch(_kernel(f"{HOST}k<<<1, 8, 1ll << 40>>>(x, 3);\n}}\n")) == "grid(1), block(8), shared(1099511627776)"
 
 
+def test_a_launch_that_states_no_dynamic_memory_has_none_of_it() -> None:
+    text = "__global__ void k() { extern __shared__ float s[]; }\n__global__ void l() { __shared__ float s[8]; }\n"
+    text += "void f(int bytes) { k<<<1, 8>>>(); k<<<1, 8, of(bytes)>>>(); l<<<1, 8>>>(); }\n"
+    launched = [_launch(each.kernel) for kernel in _outline(text).kernels for each in kernel.launches]
+    assert launched == ["grid(1), block(8), shared(0)", "grid(1), block(8)", "grid(1), block(8)"]
+
+
 def test_a_launch_of_one_part_is_not_guessed() -> None:
     outlined = _only(f"{HOST}k<<<1>>>(x, 3);\n}}\n")
     assert (outlined.kernel, outlined.unlaunched) == (None, "`k<<<1>>>`: it states no block")

@@ -43,11 +43,6 @@ def problems(body: str, before: str = "") -> list[tuple[str, str]]:
         ("float4 v; v.q = 1;", "q", "a `float4` has no member `q`"),
         ("static int z;", "static int z;", "a static variable that is not shared is not supported yet"),
         ("for (int i : in) ints[0] = i;", "for (int i : in) ints[0] = i;", "a loop over a range is not supported yet"),
-        (
-            "extern __shared__ int s[]; s[0] = 1;",
-            "s",
-            "`s` is dynamic shared memory: the launch must state `shared(bytes)`",
-        ),
         ("int x = 1; int x = 2;", "x", "`x` is declared twice"),
         ("break;", "break;", "there is nothing to leave here"),
         ("(n + 1) = 3;", "(n + 1)", "this is a value, not an object that can be assigned to"),

@@ -1,4 +1,4 @@
-"""Random numbers, clocks and textures: any number may come of them, and what depends on them is said to."""
+"""Random numbers, clocks, textures, dynamic memory of any size: what depends on what nobody gave is said to."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from rewright.rules.decision import Budget
 from rewright.verdict import Answer, Verdict
 
 
-def answered(parameters: str, body: str, comment: str = "block(64)") -> Answer:
+def answered(parameters: str, body: str, comment: str = "block(64)", before: str = "") -> Answer:
     """What is said of a kernel with these parameters and this body."""
-    text = f"// rewright: launch {comment}\n__global__ void k({parameters}) {{ int i = threadIdx.x; {body} }}\n"
+    kernel = f"__global__ void k({parameters}) {{ int i = threadIdx.x; {body} }}\n"
+    text = f"{before}\n// rewright: launch {comment}\n{kernel}"
     (outlined,) = outline("a.cu", {"a.cu": text}).kernels
     assert outlined.kernel is not None, (outlined.findings, outlined.problems)
     lowered = lower(outlined.kernel, {"a.cu": text})
@@ -98,6 +99,41 @@ def test_what_only_some_numbers_show_is_neither_refuted_nor_checked(name: str) -
     found = answered(parameters, body, comment)
     assert found.verdict not in (Verdict.REFUTED, Verdict.CHECKED)
     assert found.findings
+
+
+REFERENCES = """texture<float4, 2, cudaReadModeElementType> pixels;
+texture<uchar2, cudaTextureType2D, cudaReadModeNormalizedFloat> shades;
+texture<int> indices;"""
+
+FETCHED = {
+    "texels as declared": ("x[i] = tex2D(pixels, i, 1.5f).w + tex2D(shades, i, i).y * 0.5f;", Verdict.CHECKED),
+    "floats of bytes": ("assert(sizeof(tex2D(shades, 0, 0)) == 8);", Verdict.CHECKED),
+    "an index, guarded": ("int j = tex1Dfetch(indices, i); if (!i && 0 <= j && j < 64) x[j] = 1;", Verdict.CHECKED),
+    "a race beside a fetch": ("x[i / 2] = tex1Dfetch(indices, i);", Verdict.REFUTED),
+}
+
+
+@pytest.mark.parametrize("name", FETCHED)
+def test_references_to_textures_are_fetched_from(name: str) -> None:
+    body, verdict = FETCHED[name]
+    assert answered("float *x", body, OUT, REFERENCES).verdict is verdict
+
+
+DYNAMIC = {
+    "its own element": ("s[i] = i; __syncthreads(); x[i] = s[i];", Verdict.CHECKED),
+    "without a barrier": ("s[i] = i; x[i] = s[63 - i];", Verdict.REFUTED),
+    "never written": ("x[i] = s[i];", Verdict.REFUTED),
+    "before its start": ("s[i - 1] = i;", Verdict.REFUTED),
+}
+
+
+@pytest.mark.parametrize("name", DYNAMIC)
+def test_dynamic_memory_of_a_size_that_nobody_states_is_long_enough(name: str) -> None:
+    body, verdict = DYNAMIC[name]
+    found = answered("float *x", f"extern __shared__ float s[]; {body}", OUT)
+    assert found.verdict is verdict
+    if verdict is Verdict.CHECKED:
+        assert found.coverage.assumptions == ("accesses of `s` stay below the end, which is not declared",)
 
 
 @pytest.mark.parametrize(

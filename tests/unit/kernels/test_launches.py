@@ -65,6 +65,27 @@ def test_several_free_sizes_also_differ_from_each_other() -> None:
     assert max(n for n, _ in pairs) > 4 and max(m for _, m in pairs) > 4
 
 
+PRODUCT = """kernel k<M, K>(x: in f32[M, K], y: out f32[M]) {{
+  launch grid((M + 255) / 256), block(256)
+  shared s: f32[{step}]
+  for j in {begin}..K step {step} {{ s[thread.x % {step}] = x[0, j] }}
+}}
+"""
+
+
+@pytest.mark.parametrize(("step", "few"), [(1, [17, 16, 7, 1]), (16, [33, 32, 7, 1]), (24, [49, 48, 7, 1])])
+def test_sizes_that_all_threads_count_up_to_alike_make_few_passes(step: int, few: list[int]) -> None:
+    """The block says nothing of them, and each pass may be long; once all are large, as time allows."""
+    found = launches(PRODUCT.format(begin=0, step=step))
+    assert max(values(found, "M")) == 513 and sorted({*values(found, "K")}, reverse=True) == few
+    assert all(dict(found.further[0].values)[Name(name)] > 256 for name in "MK")
+
+
+@pytest.mark.parametrize("begin", ["thread.x", "block.x", "thread.x / 2"])
+def test_a_size_of_which_each_thread_does_a_part_is_larger_than_the_block(begin: str) -> None:
+    assert max(values(launches(PRODUCT.format(begin=begin, step=16)), "K")) == 513
+
+
 def test_only_sizes_that_satisfy_the_requirements_are_run() -> None:
     found = launches("kernel k<N>(y: out f32[N]) { requires N % 8 == 0, N > 8; launch block(32); y[0] = 1.0 }")
     assert values(found, "N") == [32, 72]

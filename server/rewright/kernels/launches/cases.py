@@ -52,6 +52,9 @@ _MODEST = (32, 16, 8)
 _LEAST_REALISTIC = 8
 """Threads along a side of the block from which on sizes are thought to be multiples of it."""
 
+_LEAST_COUNTED = 8
+"""What a size is at least a multiple of that all threads count up to alike: by how much they count, not the block."""
+
 _LARGEST_TILE = 1 << 12
 """Elements along one side of what a block does; by more a grid is not divided for tiles."""
 
@@ -197,6 +200,7 @@ class _Choosing:
     singled: Mapping[Name, Singled] = field(init=False)
     usual: Mapping[Name, float] = field(init=False)
     tiles: Mapping[Name, int] = field(init=False)
+    counted: frozenset[Name] = field(init=False)
 
     def __post_init__(self) -> None:
         self.free, self.given = free_names(self.kernel), given_values(self.kernel)
@@ -205,6 +209,9 @@ class _Choosing:
         by_name = {name: self._tiles(name) for name in self.free}
         self.tiles = {name: max(found) for name, found in by_name.items() if found}
         self.usual = {name: self._usual(name) for name, scalar in self.free.items() if scalar.is_float}
+        launched = _names((*self.kernel.launch.grid, *self.kernel.launch.block))
+        alike = (name for name, singled in self.singled.items() if singled.block and not singled.varies)
+        self.counted = frozenset(alike) - launched - self.tiles.keys()
 
     def _tiles(self, name: Name) -> list[int]:
         """The numbers that the grid divides a name by which may be the elements along a side of what a block does."""
@@ -230,16 +237,16 @@ class _Choosing:
         return tuple(name for name, scalar in self.free.items() if not scalar.is_float)
 
     def ladder(self) -> Iterator[Values]:
-        """All free names at one value, then each at its neighbour's."""
+        """All free names at one value, then each at its neighbour's; few passes of loops that are run alike."""
         rungs = _rungs(self.unit)
         realistic_first = sorted(rungs, key=lambda rung: (rung != (self.unit or _LARGE), -rung))
         for rung in realistic_first:
-            yield self._all(rung)
+            yield {name: self._few(name, rung) for name in self.integers} | self._floats()
         for rung in realistic_first:
-            yield self._multiples(rung)
+            yield {name: self._multiple(name, self._few(name, rung)) for name in self.integers} | self._floats()
         for step in range(1, len(rungs) + 1) if len(self.integers) > 1 else ():
             yield {
-                name: self._multiple(name, rungs[(step + position) % len(rungs)])
+                name: self._multiple(name, self._few(name, rungs[(step + position) % len(rungs)]))
                 for position, name in enumerate(self.integers)
             } | self._floats()
 
@@ -253,12 +260,17 @@ class _Choosing:
         """All free names at so many times their tile, and a little more: where the grid is a quotient without rest."""
         for factor, rest in ((2, 0), (7, 0), (1, 0), (2, 1)) if self.tiles else ():
             yield {
-                name: self._multiple(name, factor * self._tile(name) + rest) for name in self.integers
+                name: self._multiple(name, self._few(name, factor * self._tile(name) + rest)) for name in self.integers
             } | self._floats()
 
     def further(self) -> Iterator[Values]:
-        """The whole launch passed; one name at a value that is singled out, the others in the middle and at the top."""
+        """The whole launch passed; one name at a value that is singled out, the others in the middle and at the top.
+
+        First all at the top that were kept at few passes.
+        """
         rungs = _rungs(self.unit)
+        if self.counted:
+            yield self._multiples(rungs[-1])
         threads = prod(self._shape(self.kernel.launch.block))
         total = threads * prod(self._shape(self.kernel.launch.grid))
         for value in (2 * total + 1, total + 1, total, total - 1, 2 * threads + 1, threads) if total > 1 else ():
@@ -303,7 +315,19 @@ class _Choosing:
 
     def _tile(self, name: Name) -> int:
         """What realistic values of a name are multiples of: its tile, or `step`."""
-        return max(self.step, self.tiles.get(name, 1))
+        return max(self._step(name), self.tiles.get(name, 1))
+
+    def _step(self, name: Name) -> int:
+        """What realistic values of a name that has no tile are multiples of."""
+        return min(self.step, self._counted(name)) if name in self.counted else self.step
+
+    def _counted(self, name: Name) -> int:
+        """What realistic values of a name are multiples of that all threads count up to."""
+        return max(self.singled[name].pace, _LEAST_COUNTED)
+
+    def _few(self, name: Name, value: int) -> int:
+        """The value, or one like it that makes few passes of loops that all threads run alike."""
+        return min(value, 2 * self._counted(name) + value % 2) if name in self.counted else value
 
     def _products(self, value: int) -> Iterator[Values]:
         """All names at a value but one, which is the product of two others, or of all: what is flat."""
@@ -336,7 +360,7 @@ class _Choosing:
         """Whether all that may be a size is larger than the block, or at least the tile of one."""
         values = dict(case.values)
         sizes = (name for name in self.integers if name not in self.tiles and not self._is_selecting(name))
-        return self.has_tiles(case) and all(values[name] > self.step for name in sizes)
+        return self.has_tiles(case) and all(values[name] > self._step(name) for name in sizes)
 
     def is_sensible(self, case: Case) -> bool:
         """Whether nothing that follows from what is chosen is negative."""
@@ -367,7 +391,7 @@ class _Choosing:
             choice: dict[Name, Number] = {}
             for name in self.integers:
                 state = state * _FACTOR % _MODULUS
-                choice[name] = self._multiple(name, max(pool[state % len(pool)], 1))
+                choice[name] = self._multiple(name, self._few(name, max(pool[state % len(pool)], 1)))
             yield choice | self._floats()
 
     def _is_selecting(self, name: Name) -> bool:

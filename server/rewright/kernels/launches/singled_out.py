@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from fractions import Fraction
 
+from rewright.kernels.launches.varying import varying
 from rewright.model.index import Name
 from rewright.model.simt.instructions import (
     AddressOf,
@@ -51,24 +53,53 @@ class _Linear:
 class Singled:
     """What a program compares a parameter with: numbers, and whether with something that grows with the block.
 
-    `divides`: it divides by the parameter, which so is a size and not 0.
+    `divides`: it divides by the parameter, which so is a size and not 0. `varies`: it is compared with what differs
+    between threads or grows with the launch; where it is not, all threads count up to it alike. `pace`: by how much a
+    counter at most grows that it is compared with.
     """
 
     numbers: frozenset[int] = frozenset()
     block: bool = False
     divides: bool = False
+    varies: bool = False
+    pace: int = 0
+
+
+class _Beside(Enum):
+    """What a uniform is compared with that is no number: all threads have it alike, or not."""
+
+    ALIKE = auto()
+    VARYING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Pace:
+    """A uniform is compared with a counter: it comes to grow by this much."""
+
+    number: int
+
+
+_Mark = int | _Beside | _Pace
 
 
 def singled_out(program: Program) -> Mapping[Name, Singled]:
     """What the program does with each uniform of integers; those that it neither compares nor divides are left out."""
     scan = _Scan(program)
     found = {name: Singled(divides=True) for name in scan.divisors()}
-    for name, number in scan.found():
+    for name, mark in scan.found():
         known = found.get(name, Singled())
-        if number is None:
-            found[name] = replace(known, block=True)
-        elif abs(number) <= LARGEST:
-            found[name] = replace(known, numbers=known.numbers | {number})
+        match mark:
+            case _Beside.VARYING:
+                found[name] = replace(known, block=True, varies=True)
+            case _Beside.ALIKE:
+                found[name] = replace(known, block=True)
+            case _Pace(number) if abs(number) <= LARGEST:
+                marks = known.numbers | {number, 2 * number}
+                found[name] = replace(known, numbers=marks, pace=max(known.pace, number))
+            case int() if abs(mark) <= LARGEST:
+                found[name] = replace(known, numbers=known.numbers | {mark})
+            case _:
+                pass
     return found
 
 
@@ -84,9 +115,10 @@ class _Scan:
                 self._settings.setdefault(result.number, []).append(instruction)
         self._linear: dict[int, _Linear | None] = {}
         self._objects = program.objects
+        self._varying = varying(program)
 
-    def found(self) -> Iterator[tuple[Name, int | None]]:
-        """Uniforms with a number that each is compared with, or with None for anything else."""
+    def found(self) -> Iterator[tuple[Name, _Mark]]:
+        """Uniforms with a number that each is compared with, or what is to be known of anything else."""
         for instruction in self._program.code:
             if isinstance(instruction, Binary):
                 if instruction.operator.is_comparison:
@@ -103,19 +135,19 @@ class _Scan:
                 if linear is not None and linear.offset == 0:
                     yield linear.uniform
 
-    def _compared(self, operand: Operand, other: Operand) -> Iterator[tuple[Name, int | None]]:
+    def _compared(self, operand: Operand, other: Operand) -> Iterator[tuple[Name, _Mark]]:
         linear = self._as_linear(operand)
         if linear is None or linear.scale == 0:
             return
         if isinstance(other, Constant):
             yield linear.uniform, linear.solved(int(other.value))
             return
-        yield linear.uniform, None
+        varies = not isinstance(other, Register) or other.number in self._varying
+        yield linear.uniform, _Beside.VARYING if varies else _Beside.ALIKE
         for step in self._steps(other):
-            yield linear.uniform, linear.solved(step)
-            yield linear.uniform, linear.solved(2 * step)
+            yield linear.uniform, _Pace(linear.solved(step))
 
-    def _divided(self, instruction: Binary) -> Iterator[tuple[Name, int | None]]:
+    def _divided(self, instruction: Binary) -> Iterator[tuple[Name, _Mark]]:
         linear = self._as_linear(instruction.left)
         if linear is None or linear.scale == 0 or not isinstance(instruction.right, Constant):
             return

@@ -12,9 +12,10 @@ from tree_sitter import Node
 
 from rewright.emit.emitter import Emitter, Refused
 from rewright.emit.memory import described_object, reached, shape
+from rewright.emit.passed import extents_of
 from rewright.emit.problem import Problem
-from rewright.emit.types import ArrayType, DeducedType, Pointer, Reference, Struct, Type
-from rewright.emit.values import Value
+from rewright.emit.types import Arithmetic, ArrayType, DeducedType, OpaqueType, Pointer, Reference, Struct, Type
+from rewright.emit.values import Rvalue, Value
 from rewright.frontends.cuda.cxx.initial import completed
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.scopes import Namespace, Scope, VariableText
@@ -24,7 +25,7 @@ from rewright.model.kernel import Parameter, ScalarParameter
 from rewright.model.scalars import integer
 from rewright.model.simt.constants import NoValue
 from rewright.model.simt.program import DeviceVariable, Object, VariableMemory
-from rewright.model.simt.types import Space
+from rewright.model.simt.types import Scalar, Space
 from rewright.verdict import Site
 
 DEVICE = frozenset({"__device__", "__constant__", "__managed__"})
@@ -46,6 +47,17 @@ def device_variable(lowering: Lowering, name: str, kind: Type, what: tuple[Varia
     if key not in emitter.objects:
         emitter.objects[key] = emitter.builder.object(_object(lowering, name, kind, what))
     return reached(emitter, emitter.objects[key], kind, place)
+
+
+def texture_reference(emitter: Emitter, name: str, kind: OpaqueType, written: VariableText) -> Value:
+    """`texture<float> name;` outside functions: an array of bytes that the host fills, and kernels only read."""
+    place, key = emitter.place(written.declarator), ("global", written.declarator.start_byte, id(written.scope))
+    held = ArrayType(Arithmetic(Scalar.U8), extents_of(kind)[0])
+    if key not in emitter.objects:
+        made = described_object(emitter, (name, Space.GLOBAL), held, place)
+        filled = replace(made, variable=DeviceVariable(VariableMemory.CONSTANT, None))
+        emitter.objects[key] = emitter.builder.object(filled)
+    return Rvalue(kind, (reached(emitter, emitter.objects[key], held, place).address,))
 
 
 def _object(lowering: Lowering, name: str, kind: Type, what: tuple[VariableText, Node | None]) -> Object:

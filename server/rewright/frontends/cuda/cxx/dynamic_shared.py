@@ -15,21 +15,27 @@ from rewright.frontends.cuda.reading.tree import text
 from rewright.model.body import Binary, Convert, Expression, Integer
 from rewright.model.simt.program import Object
 from rewright.model.simt.types import BinaryOperator, Scalar, Space
+from rewright.verdict import Place
 
 
 def dynamic_shared(emitter: Emitter, kind: Type, named: Node) -> InMemory:
-    """`extern __shared__ T name[]`: the launch says how many bytes it has, so no index is checked by a dimension."""
+    """`extern __shared__ T name[]`: the launch says how many bytes it has, so no index is checked by a dimension.
+
+    Where it does not say, accesses are assumed to stay below the end, as of a pointer of which nothing is declared.
+    """
     place = emitter.place(named)
     if not isinstance(kind, ArrayType):
         emitter.refuse_construct(named, "dynamic shared memory that is not an array")
-    if emitter.shared is None:
-        emitter.refuse(named, f"`{text(named)}` is dynamic shared memory: the launch must state `shared(bytes)`")
     if ("dynamic",) not in emitter.objects:
         scalar = shape(kind)[1]
-        wide = Convert(emitter.shared, Scalar.S64, place)
-        width = Integer(scalar.bytes, Scalar.S64, place)
-        extent: Expression = Binary(BinaryOperator.DIVIDE, wide, width, Scalar.S64, place)
-        made = Object(emitter.fresh(text(named)), Space.SHARED, scalar, (extent,), is_input=False, place=place)
+        extents = None if emitter.shared is None else (_elements(emitter.shared, scalar, place),)
+        made = Object(emitter.fresh(text(named)), Space.SHARED, scalar, extents, is_input=False, place=place)
         emitter.objects["dynamic",] = emitter.builder.object(made)
     start = reached(emitter, emitter.objects["dynamic",], kind, place)
     return InMemory(kind, start.address)
+
+
+def _elements(shared: Expression, scalar: Scalar, place: Place) -> Expression:
+    """How many elements so many bytes hold."""
+    width = Integer(scalar.bytes, Scalar.S64, place)
+    return Binary(BinaryOperator.DIVIDE, Convert(shared, Scalar.S64, place), width, Scalar.S64, place)

@@ -19,12 +19,13 @@ from rewright.emit.types import (
     ArrayType,
     DeducedType,
     Type,
+    is_texture,
     vector,
 )
 from rewright.emit.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.cxx.closures import function_value
 from rewright.frontends.cuda.cxx.conversions import converted
-from rewright.frontends.cuda.cxx.device_variables import DEVICE, check_kind, device_variable
+from rewright.frontends.cuda.cxx.device_variables import DEVICE, check_kind, device_variable, texture_reference
 from rewright.frontends.cuda.cxx.initial import initialise
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import constant, constant_value
@@ -163,6 +164,8 @@ def _outer_variable(lowering: Lowering, home: Scope, written: VariableText, node
             made = _shared(emitter, name, kind, written)
         elif said & DEVICE:
             made = device_variable(lowering, name, kind, (written, value))
+        elif is_texture(kind):
+            made = texture_reference(emitter, name, kind, written)
         else:
             emitter.refuse(node, f"`{name}` is a variable of the host")
     if owner is not None:

@@ -1,4 +1,4 @@
-"""Textures: objects that kernels are passed, and fetches from them.
+"""Textures: objects that kernels are passed, references outside functions, and fetches from them.
 
 A fetch is never out of bounds: what lies outside is clamped, wrapped or zero, as the host has set the texture up. So a
 fetch gives any texel: here one that its coordinates pick out of an array of bytes whose contents are chosen. Must not
@@ -8,13 +8,23 @@ know filters.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from tree_sitter import Node
 
 from rewright.emit.emitter import Emitter
 from rewright.emit.memory import loaded
 from rewright.emit.operators import binary, convert, integer
-from rewright.emit.types import TEXTURE, Arithmetic, TemplateArguments, Type, leaves_of
+from rewright.emit.types import (
+    TEXTURE,
+    Arithmetic,
+    OpaqueType,
+    TemplateArguments,
+    Type,
+    is_texture,
+    leaves_of,
+    vector,
+)
 from rewright.emit.values import InMemory, Rvalue, Value
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, BuiltInType, Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import number, rvalue
@@ -34,18 +44,33 @@ def _texture(emitter: Emitter, names: NamesInScope, given: TemplateArguments, no
     return TEXTURE
 
 
+def _reference(emitter: Emitter, names: NamesInScope, given: TemplateArguments, node: Node) -> Type:
+    """`texture<uchar4, 2, cudaReadModeNormalizedFloat>`: the texel is that of its fetches."""
+    if not given or isinstance(given[0], int):
+        emitter.refuse(node, "a texture needs the type of a texel, as in `texture<float>`")
+    return replace(TEXTURE, arguments=(_normalised(given[0]) if _NORMALISED in given else given[0],))
+
+
+def _normalised(kind: Type) -> Type:
+    """The floats that integers are read as."""
+    count = len(leaves_of(kind))
+    return (vector(f"float{count}") if count > 1 else None) or Arithmetic(Scalar.F32)
+
+
+def _mode(kind: OpaqueType) -> BuiltInType:
+    return lambda emitter, names, given, node: kind
+
+
 def _fetch(axes: int) -> BuiltInFunction:
-    """`tex2D<float>(texture, x, y)`."""
+    """`tex2D<float>(texture, x, y)`, `tex2D(reference, x, y)`."""
 
     def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter, place = lowering.emitter, call.place
         counted(emitter, call, 1 + axes)
         texture = rvalue(lowering, call.arguments[0])
-        if texture.type != TEXTURE:
+        if not is_texture(texture.type):
             emitter.refuse(call.arguments[0], "expected a texture object")
-        if len(call.template) != 1 or isinstance(call.template[0], int):
-            emitter.refuse(call.node, f"`{call.name}` needs the type of a texel, as in `{call.name}<float>`")
-        kind = call.template[0]
+        kind = _texel_type(emitter, call, texture.type)
         at: Operand = integer(0, Scalar.S64)
         for factor, argument in zip(_FACTORS, call.arguments[1:], strict=False):
             axis = convert(emitter, number(lowering, argument), Scalar.S64, place)
@@ -59,6 +84,14 @@ def _fetch(axes: int) -> BuiltInFunction:
         return Rvalue(kind, tuple(_texel(emitter, address, leaf.offset, leaf.scalar, place) for leaf in leaves))
 
     return lower
+
+
+def _texel_type(emitter: Emitter, call: BuiltInCall, texture: OpaqueType) -> Type:
+    """What a fetch gives: what the call says, else what the reference was declared with."""
+    stated = call.template or texture.arguments
+    if len(stated) != 1 or isinstance(stated[0], int | str):
+        emitter.refuse(call.node, f"`{call.name}` needs the type of a texel, as in `{call.name}<float>`")
+    return stated[0]
 
 
 def _within(emitter: Emitter, at: Operand, place: Place) -> Operand:
@@ -91,4 +124,14 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     "tex2DLayered": _fetch(3),
 }
 
-TYPES: Mapping[str, BuiltInType] = {"cudaTextureObject_t": _texture, "CUtexObject": _texture}
+_NORMALISED = OpaqueType("read mode", ("normalised",))
+_OTHER = OpaqueType("read mode")
+_WORDS = ("cudaReadModeElementType", *(f"cudaTextureType{of}" for of in ("1D", "2D", "3D", "1DLayered", "2DLayered")))
+
+TYPES: Mapping[str, BuiltInType] = {
+    "cudaTextureObject_t": _texture,
+    "CUtexObject": _texture,
+    "texture": _reference,
+    "cudaReadModeNormalizedFloat": _mode(_NORMALISED),
+    **dict.fromkeys(_WORDS, _mode(_OTHER)),
+}

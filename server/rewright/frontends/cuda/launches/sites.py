@@ -35,6 +35,7 @@ from rewright.frontends.cuda.reading.declarators import declared_name, function_
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.model.simt.types import Scalar
 
+_DYNAMIC_SHARED = re.compile(r"\bextern\b[^;]*\b__shared__\b")
 _QUOTIENT = re.compile(r"\(([A-Za-z_]\w*) / ([0-9]+)\)")
 
 MOST_WAYS = 16
@@ -264,7 +265,8 @@ def _parts(site: LaunchSite, signature: Signature, host: Host) -> LaunchParts | 
     if grid is None or block is None:
         return f"`{line(site.configuration[grid is not None])}` cannot be read"
     launch = f"launch grid({', '.join(grid)}), block({', '.join(block)})"
-    shared = None
+    shared = "0" if len(site.configuration) == 2 and _DYNAMIC_SHARED.search(body) else None
+    launch += "" if shared is None else ", shared(0)"
     used = _words(launch, *(each.text for each in values.values()))
     if len(site.configuration) > 2:
         shared = integer(inside, site.configuration[2])
