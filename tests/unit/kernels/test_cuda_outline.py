@@ -638,6 +638,8 @@ WRAPPERS = {
     "runtime": "void *args[] = {(void *)&x}; cudaLaunchKernel((const void *)k<32>, dim3(1), dim3(8), args, 0, 0);",
     "hip": "hipLaunchKernelGGL(k<32>, 1, 8, 0, 0, x);",
     "wrapper": "launch(k<32>, x); } template <typename K> void launch(K run, float *x) { run<<<1, 8>>>(x);",
+    "one of two": "auto run = n > 3 ? k<32> : k<32>; run<<<1, 8>>>(x);",
+    "returned": "auto run = pick(n); run<<<1, 8>>>(x); } auto pick(int n) { if (n) { return &k<32>; } return k<32>;",
     "template around": "launch<32>(x); } template <int B> void launch(float *x) { k<B><<<1, 8>>>(x);",
     "instantiation": "} template <int B> void launch(float *x) { k<B><<<1, 8>>>(x); }\n"
     "template void launch<32>(float *x) {",

@@ -106,10 +106,10 @@ texture<uchar2, cudaTextureType2D, cudaReadModeNormalizedFloat> shades;
 texture<int> indices;"""
 
 FETCHED = {
-    "texels as declared": ("x[i] = tex2D(pixels, i, 1.5f).w + tex2D(shades, i, i).y * 0.5f;", Verdict.CHECKED),
-    "floats of bytes": ("assert(sizeof(tex2D(shades, 0, 0)) == 8);", Verdict.CHECKED),
-    "an index, guarded": ("int j = tex1Dfetch(indices, i); if (!i && 0 <= j && j < 64) x[j] = 1;", Verdict.CHECKED),
-    "a race beside a fetch": ("x[i / 2] = tex1Dfetch(indices, i);", Verdict.REFUTED),
+    "texels": ("x[i] = tex2D(pixels, i, 1.5f).w + tex2D(shades, i, i).y * 0.5f;", Verdict.CHECKED),
+    "shades": ("assert(sizeof(tex2D(shades, 0, 0)) == 8);", Verdict.CHECKED),
+    "guarded": ("int j = tex1Dfetch(indices, i); if (!i && 0 <= j && j < 64) x[j] = 1;", Verdict.CHECKED),
+    "race": ("x[i / 2] = tex1Dfetch(indices, i);", Verdict.REFUTED),
 }
 
 

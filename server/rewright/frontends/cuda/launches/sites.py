@@ -32,7 +32,7 @@ from rewright.frontends.cuda.launches.signatures import Signature, scalar_of
 from rewright.frontends.cuda.launches.text import WORD
 from rewright.frontends.cuda.launches.type_texts import USUAL_TYPE, type_text
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, parameters_in
-from rewright.frontends.cuda.reading.tree import parts, text
+from rewright.frontends.cuda.reading.tree import parts, text, walk
 from rewright.model.simt.types import Scalar
 
 _DYNAMIC_SHARED = re.compile(r"\bextern\b[^;]*\b__shared__\b")
@@ -187,15 +187,32 @@ def _kernels(code: HostCode, function: Node, depth: int) -> Iterator[tuple[str, 
         if name is not None:
             yield text(name), tuple(parts(given)) if given is not None else ()
         return
-    values = _pointing(code, function) if function.type == "identifier" and depth < _MOST_DEPTH else []
+    values = _pointing(code, function) if depth < _MOST_DEPTH else []
     for value in values:
         yield from _kernels(code, value, depth + 1)
     if not values:
         yield text(function), ()
 
 
-def _pointing(code: HostCode, name: Node) -> list[Node]:
-    """What a variable, or a parameter of a host function, is set to that a call launches."""
+def _pointing(code: HostCode, function: Node) -> list[Node]:
+    """What an expression that a call launches stands for: what a variable is set to, either way, what is returned."""
+    match function.type:
+        case "identifier":
+            return _set_to(code, function)
+        case "conditional_expression":
+            ways = (function.child_by_field_name(each) for each in ("consequence", "alternative"))
+            return [each for each in ways if each is not None]
+        case "call_expression":
+            called = function.child_by_field_name("function")
+            body = None if called is None else code.functions.get(text(called))
+            returned = () if body is None else (each for each in walk(body) if each.type == "return_statement")
+            return [value for each in returned for value in parts(each)[:1]]
+        case _:
+            return []
+
+
+def _set_to(code: HostCode, name: Node) -> list[Node]:
+    """What a variable, or a parameter of a host function, is set to."""
     around = enclosing_function(name)
     declarator = None if around is None else function_declarator(around)
     own = None if declarator is None else declared_name(declarator)
