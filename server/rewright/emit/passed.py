@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rewright.emit.types import (
+    CONSTANT,
     TEXTURE,
     Arithmetic,
     ArrayType,
@@ -108,6 +109,8 @@ def _parts(path: str, kind: Type) -> Iterator[PassedPart]:
                 yield from _parts(f"{path}[{number}]", kind.of)
         case OpaqueType() if kind == TEXTURE:
             yield PassedPart(path, kind)
+        case OpaqueType(kind=constants) if constants == CONSTANT:
+            return
         case Reference():
             raise NotPassed("a reference as a parameter")
         case _:

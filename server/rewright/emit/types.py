@@ -125,6 +125,8 @@ SIZE = Arithmetic(Scalar.U64)
 VOID = Void()
 FUNCTION = DeducedType("function")
 """What a declarator with parameters declares, and what a pointer to a function points to."""
+CONSTANT = "constant"
+"""The kind of types that are one value, as `std::bool_constant<true>` is; nothing of them is left at run time."""
 TEXTURE = OpaqueType("texture", (), (ScalarLeaf(0, Scalar.U64),))
 """A texture object, as kernels are passed it: what it holds is an array of bytes. A reference states its texel."""
 

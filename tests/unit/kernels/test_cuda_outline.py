@@ -720,6 +720,23 @@ def test_a_pointer_to_a_kernel_is_that_of_its_scope() -> None:
     assert launched == {"k": ["grid(1), block(2)"], "l": ["grid(3), block(4)"]}
 
 
+CONSTANTS = {
+    "bool": ("std::bool_constant<N>", "std::bool_constant<true>{}", "1"),
+    "integral": ("std::integral_constant<int, N> v", "std::integral_constant<int, 32>{}", "32"),
+    "variable": ("std::bool_constant<N> v", "c", "0"),
+}
+
+
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_a_type_that_is_a_number_gives_the_argument_of_a_template(name: str) -> None:
+    parameter, passed, number = CONSTANTS[name]
+    text = f"template <class T, int N> __global__ void k(T *x, {parameter}) {{}}\n"
+    text += f"void f(double *x, std::bool_constant<false> c) {{ k<<<1, 2>>>(x, {passed}); }}\n"
+    kernel = _kernel(text)
+    assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("double", number)
+    assert [str(each.name) for each in kernel.parameters] == ["x"]
+
+
 @pytest.mark.parametrize("call", ["k<<<1,,2>>>(x, 3);", "k<<<1, >>>(x, 3);", "k<<<1, 2.5>>>(x, 3);"])
 def test_what_is_no_block_is_no_launch(call: str) -> None:
     assert _only(f"{HOST}{call}\n}}\n").kernel is None

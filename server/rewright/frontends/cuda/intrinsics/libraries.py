@@ -11,7 +11,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from rewright.emit.emitter import Emitter
-from rewright.emit.types import Arithmetic, TemplateArguments, Type, vector
+from rewright.emit.types import CONSTANT, Arithmetic, OpaqueType, TemplateArguments, Type, vector
 from rewright.emit.values import Value
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, BuiltInType, Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import scalar
@@ -78,7 +78,17 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     "WARP_SHFL_XOR": _shuffle(ShuffleKind.XOR),
 }
 
+
+def _constant(emitter: Emitter, names: NamesInScope, given: TemplateArguments, node: Node) -> Type:
+    """`std::bool_constant<true>`, `std::integral_constant<int, 4>`."""
+    if not given or not isinstance(given[-1], int):
+        emitter.refuse(node, "a constant needs a number that is known when the text is read")
+    return OpaqueType(CONSTANT, (given[-1],))
+
+
 TYPES: Mapping[str, BuiltInType] = {
+    "bool_constant": _constant,
+    "integral_constant": _constant,
     "acc_type": _made_of(_ACCUMULATED, 2),
     "opmath_type": _made_of(_COMPUTED, 1),
     "cufftReal": _same_as(Arithmetic(Scalar.F32)),

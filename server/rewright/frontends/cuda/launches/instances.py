@@ -182,6 +182,9 @@ def _type_of(host: Host, node: Node, level: int) -> Described | None:
             return _declared(host, node, level)
         case "parenthesized_expression" if parts(node):
             return _type_of(host, parts(node)[0], level + 1)
+        case "compound_literal_expression" if (kind := node.child_by_field_name("type")) is not None:
+            said = type_text(host, kind)
+            return None if said is None else (said, 0)
         case "cast_expression" if (kind := node.child_by_field_name("type")) is not None:
             return _described(host, kind)
         case "call_expression":

@@ -28,7 +28,7 @@ from rewright.frontends.cuda.launches.overloads import defaults, launched, may_l
 from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts
 from rewright.frontends.cuda.launches.passed import INTEGER, large_constants, passed, passed_scalars, passed_twice
 from rewright.frontends.cuda.launches.shown import launch_shown
-from rewright.frontends.cuda.launches.signatures import Signature, scalar_of
+from rewright.frontends.cuda.launches.signatures import Parameter, Signature, scalar_of
 from rewright.frontends.cuda.launches.text import WORD
 from rewright.frontends.cuda.launches.type_texts import USUAL_TYPE, type_text
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, parameters_in
@@ -36,6 +36,7 @@ from rewright.frontends.cuda.reading.tree import parts, text, walk
 from rewright.model.simt.types import Scalar
 
 _DYNAMIC_SHARED = re.compile(r"\bextern\b[^;]*\b__shared__\b")
+_CONSTANT = re.compile(r"(?:std::)?(?:bool_constant<|integral_constant<[\w ]+,)\s*(\w+)\s*>")
 _QUOTIENT = re.compile(r"\(([A-Za-z_]\w*) / ([0-9]+)\)")
 
 MOST_WAYS = 16
@@ -361,6 +362,13 @@ def overflowing(site: LaunchSite, signature: Signature) -> Iterator[tuple[Node, 
                 yield node, value, scalar
 
 
+def _constant(host: Host, parameter: Parameter, passed: Node, name: str) -> str | None:
+    """The number that `std::bool_constant<true>{}` gives the parameter `name` of a template."""
+    taken = _CONSTANT.search(text(parameter.node))
+    given = _CONSTANT.fullmatch(deduced(host, passed, 0) or "") if taken is not None and taken[1] == name else None
+    return None if given is None else {"true": "1", "false": "0"}.get(given[1], given[1])
+
+
 def _template(site: LaunchSite, signature: Signature, host: Host) -> dict[str, str]:
     """The arguments of the template by name: those of the call, then types of what it passes, then `float`."""
     found: dict[str, str] = {}
@@ -368,10 +376,14 @@ def _template(site: LaunchSite, signature: Signature, host: Host) -> dict[str, s
         said = None if parameter.is_type else integer(host, written)
         said = said or type_text(host, written)
         found |= {} if said is None else {parameter.name: said}
+    pairs = list(zip(signature.parameters, site.arguments, strict=False))
     for parameter in signature.template:
+        if parameter.name not in found and not parameter.is_type:
+            values = (_constant(host, each, node, parameter.name) for each, node in pairs)
+            stated = next((each for each in values if each is not None), None)
+            found |= {} if stated is None else {parameter.name: stated}
         if parameter.name in found or not parameter.is_type or parameter.default is not None:
             continue
-        pairs = zip(signature.parameters, site.arguments, strict=False)
         fitting = ((each, node) for each, node in pairs if each.words == (parameter.name,))
         types = (deduced(host, node, each.depth) for each, node in fitting)
         found[parameter.name] = next((each for each in types if each is not None), USUAL_TYPE)
