@@ -18,9 +18,9 @@ CIRCLES = {
     ],
     "frontends.cuda.cxx": [
         (
-            "__init__ assignments calls casts choices classes closures construct declarations device_variables "
-            "discarded expressions functions initial inline loops names operands overloads packs statements "
-            "static_contents templates type_names",
+            "__init__ assembly assignments calls casts choices classes closures construct declarations "
+            "device_variables discarded expressions functions initial inline loops names operands overloads packs "
+            "statements static_contents templates type_names",
             "C++ is mutually recursive: calls have bodies, types have lengths, both have expressions",
         ),
     ],

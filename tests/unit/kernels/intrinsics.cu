@@ -296,3 +296,30 @@ __global__ void shuffles_of_libraries(const int *table, int *out) {
   assert(WARP_SHFL_DOWN(l, 1) == (l == 31 ? 31 : l + 1) && WARP_SHFL_UP(l, 2, 8) == (l % 8 < 2 ? l : l - 2));
   if (l < 16) assert(WARP_SHFL(l, 3, 32, 0xffffu) == 3);
 }
+
+__device__ int nearest_byte(float x) {
+  int found;
+  asm volatile("cvt.rni.sat.s8.f32 %0, %1;" : "=r"(found) : "f"(x));
+  return found;
+}
+
+__device__ unsigned chosen_bits(unsigned a, unsigned b, unsigned c) {
+  unsigned found;
+  asm volatile("lop3.b32 %0, %1, %2, %3, %4;\n" : "=r"(found) : "r"(a), "r"(b), "r"(c), "n"((0xf0 & 0xcc) | 0xaa));
+  return found;
+}
+
+// rewright: launch block(64); table: in s32[64]; out: inout s32[64]
+__global__ void assembly(const int *table, int *out) {
+  assert(nearest_byte(2.5f) == 2 && nearest_byte(3.5f) == 4 && nearest_byte(-0.75f) == -1 && nearest_byte(0.f) == 0);
+  assert(nearest_byte(1e9f) == 127 && nearest_byte(-1e30f) == -128 && nearest_byte(__int_as_float(0x7fffffff)) == 0);
+  int t = threadIdx.x, whole; float x = t * 0.75f; unsigned short bits, byte; float back;
+  asm("{cvt.rni.sat.s32.f32 %0, %1;}" : "=r"(whole) : "f"(x)); assert(whole == __float2int_rn(x));
+  unsigned a = t * 0x01010101u, b = 0x0f0f3355u + t, c = ~t;
+  assert(chosen_bits(a, b, c) == ((a & b) | c) && chosen_bits(a, 0, 0) == 0 && chosen_bits(0, b, ~0u) == ~0u);
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x)); assert(bits == __half_as_ushort(__float2half(x)));
+  asm("cvt.f32.f16 %0, %1;" : "=f"(back) : "h"(bits)); assert(back == x);
+  asm("cvt.rni.sat.s8.f16 %0, %1;" : "=r"(whole) : "h"(bits)); assert(whole == __float2int_rn(x));
+  asm("tanh.approx.f32 %0,%1;" : "=f"(back) : "f"(0.f)); assert(back == 0.f);
+  asm("ex2.approx.f32 %0, %1;" : "=f"(back) : "f"(3.f)); assert(back > 7.9f && back < 8.1f);
+}

@@ -720,16 +720,16 @@ def test_a_pointer_to_a_kernel_is_that_of_its_scope() -> None:
     assert launched == {"k": ["grid(1), block(2)"], "l": ["grid(3), block(4)"]}
 
 
-CONSTANTS = {
+NUMBER_TYPES = {
     "bool": ("std::bool_constant<N>", "std::bool_constant<true>{}", "1"),
     "integral": ("std::integral_constant<int, N> v", "std::integral_constant<int, 32>{}", "32"),
     "variable": ("std::bool_constant<N> v", "c", "0"),
 }
 
 
-@pytest.mark.parametrize("name", CONSTANTS)
+@pytest.mark.parametrize("name", NUMBER_TYPES)
 def test_a_type_that_is_a_number_gives_the_argument_of_a_template(name: str) -> None:
-    parameter, passed, number = CONSTANTS[name]
+    parameter, passed, number = NUMBER_TYPES[name]
     text = f"template <class T, int N> __global__ void k(T *x, {parameter}) {{}}\n"
     text += f"void f(double *x, std::bool_constant<false> c) {{ k<<<1, 2>>>(x, {passed}); }}\n"
     kernel = _kernel(text)

@@ -24,6 +24,7 @@ from rewright.emit.types import (
 )
 from rewright.emit.values import InMemory, Lvalue, Rvalue, Value
 from rewright.frontends.cuda.cxx.arithmetic import combined, negated
+from rewright.frontends.cuda.cxx.assembly import assembly
 from rewright.frontends.cuda.cxx.assignments import assigned, updated
 from rewright.frontends.cuda.cxx.calls import call, overloaded, receiver_of
 from rewright.frontends.cuda.cxx.casts import cast, converting
@@ -113,12 +114,13 @@ def _operation(lowering: Lowering, node: Node) -> Value:
             return _template(lowering, node)
         case "parameter_declaration":
             return _again(lowering, node)
+        case "gnu_asm_expression":
+            return assembly(lowering, node)
         case other:
             emitter.refuse_construct(node, _NAMES.get(other, f"`{text(node)[:40]}`"))
 
 
 _NAMES = {
-    "gnu_asm_expression": "inline assembly",
     "string_literal": "a string",
     "concatenated_string": "a string",
     "raw_string_literal": "a string",
