@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import loops_list
 import pytest
 from census_table import read_census
 from library_list import (
@@ -99,6 +100,30 @@ def by_the_solver() -> Results:
     of_rules = ("xla", "known-wrong", "nn")
     files = [path for each in of_rules for path in (ROOT / "rules" / each).glob("*.rw") if path.stem not in SUMS]
     return _check([str(path.relative_to(ROOT)) for path in sorted(files)], "--solver-only", "--no-cache")
+
+
+def test_loop_nests_in_c_come_out_as_listed(runs: list[Results]) -> None:
+    """Each proved one for all sizes; each wrong one replayed, at its statement."""
+    proved = {
+        (f"loops/{file}", name if name == file else f"{file}_{name}")
+        for file, names in loops_list.PROVED.items()
+        for name in names.split()
+    }
+    wrong = {
+        (f"loops/{file}", f"{file}_{name}"): said
+        for file, named in loops_list.WRONG.items()
+        for name, said in named.items()
+    }
+    for results in runs:
+        found = {key: each for key, each in results.items() if each["file"].endswith(".c")}
+        assert set(found) == {*proved, *wrong}
+        for key in proved:
+            assert (found[key]["verdict"], found[key]["coverage"]["bounded"]) == ("proved", False), key
+        for key, (fails, statement) in wrong.items():
+            witness, (diagnostic,) = found[key]["counterexample"], found[key]["diagnostics"]
+            assert (witness["fails"], witness["replayed"]) == (fails, True), key
+            lines = (ROOT / diagnostic["file"]).read_text().splitlines()
+            assert lines[diagnostic["range"]["start"]["line"]].strip() == statement, key
 
 
 def test_the_counts() -> None:
