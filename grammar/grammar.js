@@ -143,6 +143,7 @@ export default grammar({
       field('word', 'loops'),
       optional(field('name', $.identifier)),
       optional(field('parameters', $.parameters)),
+      optional(field('source', $.source)),
       optional(field('body', alias($._loops_body, $.body))),
     )),
 
@@ -150,9 +151,10 @@ export default grammar({
       optional($._attributes),
       field('word', 'transform'),
       optional(field('name', $.identifier)),
+      optional(field('parameters', $.parameters)),
       optional(beginning('of', field('target', $.identifier))),
       optional(field('source', $.source)),
-      optional(beginning('at', list(field('at', $.keyed_argument)))),
+      optional(beginning('at', list(field('at', choice($.keyed_argument, $.number))))),
       optional(field('body', alias($._loops_body, $.body))),
     )),
 
@@ -206,7 +208,8 @@ export default grammar({
       'from',
       field('path', $.string),
       '::',
-      field('entry', $.identifier),
+      // A function of another language may have any name, `kernel` too.
+      field('entry', choice($.identifier, alias(choice(...DECLARATION_WORDS), $.identifier))),
       seq('<', entries(field('argument', $._primary)), '>'),
     ),
 
@@ -225,7 +228,9 @@ export default grammar({
 
     _refine_body: $ => braces($, choice($.placement, $.assignment, $.expect_item, $.requires_item)),
 
-    _loops_body: $ => braces($, choice($.array_item, $.requires_item, $._statement)),
+    _loops_body: $ => braces($, choice(
+      $.array_item, $.private_item, $.reduction_item, $.requires_item, $._statement,
+    )),
 
     _lift_body: $ => braces($, choice(
       $.parameter_item, $.define_item, $.launch_item, $.requires_item, $.let_item, $.expect_item,
@@ -280,6 +285,8 @@ export default grammar({
     shared_item: $ => beginning('shared', $._names, ':', field('type', $.type)),
     define_item: $ => beginning('define', field('name', $.identifier), seq('=', field('value', $._expression))),
     array_item: $ => beginning('array', $._names, ':', field('type', $.type)),
+    private_item: $ => beginning('private', $._names),
+    reduction_item: $ => beginning('reduction', $._names),
     parameter_item: $ => list($.parameter),
     expect_item: $ => beginning('expect', choice($.placement, $.assignment)),
     placement: $ => beginning(seq(field('name', $.identifier), ':'), list($._expression)),
@@ -294,6 +301,7 @@ export default grammar({
       $.assignment,
       $.if_statement,
       $.for_statement,
+      $.parallel_statement,
       $.while_statement,
       $.return_statement,
       $.expression_statement,
@@ -323,6 +331,7 @@ export default grammar({
     ),
     for_statement: $ => beginning('for', list($.for_head), field('body', $.block)),
     for_head: $ => beginning(field('name', $.identifier), 'in', field('range', $._expression)),
+    parallel_statement: $ => beginning('parallel', $.for_statement),
     while_statement: $ => beginning('while', field('condition', $._expression), field('body', $.block)),
     return_statement: _ => 'return',
     expression_statement: $ => $._expression,

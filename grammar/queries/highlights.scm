@@ -24,6 +24,7 @@
 
 [
   "axes" "axis" "map" "int" "scalar" "tensor" "fn" "monoid" "let" "var" "shared" "array" "define"
+  "private" "reduction" "parallel"
   "where" "assume" "check" "over" "example" "requires" "ensures" "launch" "expect" "assert"
   "from" "of" "at" "on" "in" "step"
 ] @keyword

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rewright.checks.kernel_question import SourceText
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
-from rewright.model.nest import Nest, Transformation
+from rewright.model.nest import Nest, TiledTransformation, Transformation
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,13 @@ class TransformationPayload:
     """What is asked of a transform."""
 
     transformation: Transformation
+
+
+@dataclass(frozen=True, slots=True)
+class TiledPayload:
+    """What is asked of a transform with tile sizes."""
+
+    transformation: TiledTransformation
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from rewright.checks.kernel_question import (
     OutlinedSource,
     OutlinePayload,
 )
-from rewright.checks.nest_question import NestPayload, NestReadingPayload, TransformationPayload
+from rewright.checks.nest_question import NestPayload, NestReadingPayload, TiledPayload, TransformationPayload
 from rewright.checks.refinement_question import ImportedRefinement, ImportPayload, RefinementPayload
 from rewright.frontends.table import kind_of
 from rewright.model.canonical import canonical
@@ -29,7 +29,7 @@ from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
 from rewright.model.graph import Graph, Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
-from rewright.model.nest import Nest, Transformation
+from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.model.source_kind import SourceKind
 from rewright.rules.decision import Budget, Mode
@@ -46,7 +46,7 @@ class RulePayload:
 
 
 ToLower = LoweringPayload | OutlinePayload | ImportPayload | NestReadingPayload
-LoopsPayload = NestPayload | TransformationPayload
+LoopsPayload = NestPayload | TransformationPayload | TiledPayload
 Payload = RulePayload | KernelPayload | RefinementPayload | LoopsPayload | ToLower
 Lowered = LoweredKernel | OutlinedSource | ImportedRefinement
 Decided = Answer | Lowered
@@ -84,6 +84,8 @@ def questions(value: Value, mode: Mode) -> tuple[Asked, ...]:
             return (canonically(NestPayload(value)),)
         case Transformation():
             return (canonically(TransformationPayload(value)),)
+        case TiledTransformation():
+            return (canonically(TiledPayload(value)),)
         case _:
             assert_never(value)
 
@@ -120,6 +122,10 @@ def answer(asked: Payload, budget: Budget) -> Decided:
             from rewright.checks import transformation as transformations
 
             return transformations.answer(transformation, budget)
+        case TiledPayload(tiled_transformation):
+            from rewright.checks import tiled
+
+            return tiled.answer(tiled_transformation, budget)
         case LoweringPayload() | OutlinePayload() | ImportPayload() | NestReadingPayload():
             return _lowering(asked)
         case _:
@@ -161,7 +167,7 @@ def smtlib(asked: Asked) -> str | None:
             from rewright.rules import smtlib as rules
 
             return rules.smtlib(question)
-        case KernelPayload() | RefinementPayload() | NestPayload() | TransformationPayload():
+        case KernelPayload() | RefinementPayload() | NestPayload() | TransformationPayload() | TiledPayload():
             return None
         case LoweringPayload() | OutlinePayload() | ImportPayload() | NestReadingPayload():
             return None

@@ -11,22 +11,33 @@ from dataclasses import replace
 from itertools import islice
 from typing import assert_never
 
+from rewright.checks.loops_allowing import allowing
+from rewright.checks.loops_races import races
 from rewright.checks.loops_words import element_text, operation_text, writer_text
-from rewright.checks.nest import LONG_RUNS, STEPS, coverage, operations_of, unknown, vacuous
+from rewright.checks.nest_answers import (
+    STEPS,
+    coverage,
+    first_wrong,
+    operations_of,
+    refuted_in_a_run,
+    relaxed_text,
+    unknown,
+    vacuous,
+)
 from rewright.loops.decide import decide_by_runs, decide_by_text
 from rewright.loops.decision import LoopsUndecided, ReorderingNotProved, ReorderingProved
-from rewright.model.nest import Nest, NestLoop, Transformation, statements
+from rewright.model.nest import NestLoop, Transformation, statements
 from rewright.model.nest_text import expression_text, statement_name, values_text
-from rewright.replay.loops.comparing import (
+from rewright.replay.loops.comparing import compared
+from rewright.replay.loops.mismatch import (
     AnotherThanDue,
     ExtraOperation,
     Mismatch,
     MissingOperation,
     OutOfOrder,
-    compared,
 )
 from rewright.replay.loops.running import ExecutedOperation, RunTooLong
-from rewright.replay.loops.sizes import Sizes, sizes_to_sample, sizes_to_try
+from rewright.replay.loops.sizes import Sizes, sizes_to_sample
 from rewright.rules.decision import Budget
 from rewright.verdict import (
     Answer,
@@ -61,14 +72,20 @@ class ReorderingContradicted(Exception):
 
 def answer(asked: Transformation, budget: Budget) -> Answer:
     """The answer to a transform. Raises `ReorderingContradicted`, which is an error of ours."""
-    operations = operations_of(budget)
+    found = _reordering(asked, operations_of(budget))
+    if found.verdict not in (Verdict.PROVED, Verdict.CHECKED):
+        return found
+    return races(asked.transformed, asked.specification, asked.tiles, budget) or found
+
+
+def _reordering(asked: Transformation, operations: int) -> Answer:
     by_text = decide_by_text(asked, operations)
     match by_text:
         case ReorderingProved():
             return _proved(asked, by_text)
         case ReorderingNotProved(fails_at=(_, *_) as fails_at):
             # Where the guess is right, as mostly, these are the smallest sizes at which the programs differ.
-            refuted = _refuted(asked, fails_at)
+            refuted = _refuted(asked, fails_at, operations)
             if refuted is not None:
                 return refuted
         case _:
@@ -80,9 +97,9 @@ def answer(asked: Transformation, budget: Budget) -> Answer:
             return _proved(asked, by_runs)
         case ReorderingNotProved(reason=reason, fails_at=fails_at):
             said = by_text.reason if isinstance(by_text, ReorderingNotProved) and by_text.fails_at else reason
-            return _refuted(asked, fails_at) or unknown(said)
+            return _refuted(asked, fails_at, operations) or unknown(said)
         case LoopsUndecided(reason=reason):
-            return _refuted(asked, ()) or unknown(reason)
+            return _refuted(asked, (), operations) or unknown(reason)
         case _:
             assert_never(by_runs)
 
@@ -91,19 +108,32 @@ def _proved(asked: Transformation, found: ReorderingProved) -> Answer:
     if found.vacuous:
         return vacuous(asked.specification)
     return Answer(
-        Verdict.PROVED,
-        coverage(_spoken_of(asked), ASSUMED),
+        Verdict.CHECKED if asked.pinned else Verdict.PROVED,
+        _covered(asked),
         Method.SETS,
         correspondence=tuple(_correspondence(asked, found)),
         replays=_replays(asked),
     )
 
 
-def _spoken_of(asked: Transformation) -> Nest:
-    """The specification, with what both programs require."""
+def _covered(asked: Transformation) -> Coverage:
+    """All sizes of which both programs speak; where some parameters have given values only, it is bounded."""
     one, other = asked.specification, asked.transformed
-    requires = tuple(dict.fromkeys((*one.requires, *other.requires)))
-    return replace(one, requires=requires)
+    assumed = (*ASSUMED, *relaxed_text(other.relaxed))
+    pinned = dict(asked.pinned)
+    stated = other.requires[: len(other.requires) - len(pinned)]
+    free = tuple(name for name in one.parameters if name not in pinned)
+    of = replace(
+        one,
+        requires=tuple(dict.fromkeys((*one.requires, *stated))),
+        at_least_one=tuple(name for name in one.at_least_one if name in free),
+    )
+    everywhere = coverage(of, assumed)
+    if not pinned:
+        return everywhere
+    given = "; ".join(f"{name} = {', '.join(map(str, values))}" for name, values in pinned.items())
+    text = f"{given}; {everywhere.text}" if free else given
+    return Coverage(text, bounded=True, assumptions=assumed)
 
 
 def _correspondence(asked: Transformation, found: ReorderingProved) -> Iterator[str]:
@@ -129,29 +159,30 @@ def _replays(asked: Transformation) -> int:
     return count
 
 
-def _refuted(asked: Transformation, fails_at: tuple[Sizes, ...]) -> Answer | None:
+def _refuted(asked: Transformation, fails_at: tuple[Sizes, ...], operations: int) -> Answer | None:
     """The answer at the smallest sizes at which the replay differs, None if it nowhere does."""
-    long_runs = 0
-    for sizes in sizes_to_try((asked.specification, asked.transformed), fails_at):
-        try:
-            found = compared(asked, dict(sizes), STEPS)
-        except RunTooLong:
-            long_runs += 1
-            if long_runs == LONG_RUNS:
-                return None
-            continue
-        if found is not None:
-            return _with_witness(asked, found, sizes)
-    return None
+    nests = (asked.specification, asked.transformed)
+
+    def look(at: Sizes) -> Mismatch | None:
+        return compared(asked, dict(at), STEPS)
+
+    found: tuple[Mismatch, Sizes] | None = first_wrong(nests, fails_at, look)
+    return _with_witness(asked, *found, operations) if found is not None else None
 
 
-def _with_witness(asked: Transformation, found: Mismatch, sizes: Sizes) -> Answer:
+def _with_witness(asked: Transformation, found: Mismatch, at_sizes: Sizes, operations: int) -> Answer:
+    sizes = (*asked.tiles, *at_sizes)
     at = values_text(sizes)
     said: Diagnosis
     match found:
         case OutOfOrder(operation=operation, due=due, element=element, expected=expected, found=writer, loop=loop):
             said = ReadOrWrittenTooSoon(
-                operation_text(operation), element_text(element), writer_text(expected), writer_text(writer), at
+                operation_text(operation),
+                element_text(element),
+                writer_text(expected),
+                writer_text(writer),
+                at,
+                allowing(asked, element[0], operations),
             )
             witness = _witness(Failure.ORDER, sizes, operation, due)
             witness = _shown(witness, element_text(element), writer_text(expected), writer_text(writer))
@@ -168,21 +199,19 @@ def _with_witness(asked: Transformation, found: Mismatch, sizes: Sizes) -> Answe
             related = _related(asked, None, operation.loops[-1] if operation.loops else None)
         case AnotherThanDue(operation=operation, due=due, found=read, expected=should):
             said = AnotherOperation(
-                operation_text(operation), operation_text(due), element_text(read), element_text(should), at
+                operation_text(operation),
+                operation_text(due),
+                element_text(read),
+                element_text(should),
+                at,
+                allowing(asked, due.writes[0], operations),
             )
             witness = _witness(Failure.OPERATION, sizes, operation, due)
             witness = _shown(witness, element_text(operation.writes), element_text(should), element_text(read))
             place, related = operation.statement.site, _related(asked, due, None)
         case _:
             assert_never(found)
-    finding = Finding(said, Severity.ERROR, Site(place), related)
-    return Answer(
-        Verdict.REFUTED,
-        Coverage("one run, replayed", bounded=False),
-        Method.REPLAY,
-        findings=(finding,),
-        witness=witness,
-    )
+    return refuted_in_a_run(Finding(said, Severity.ERROR, Site(place), related), witness)
 
 
 def _witness(fails: Failure, sizes: Sizes, operation: ExecutedOperation, due: ExecutedOperation | None) -> LoopsWitness:

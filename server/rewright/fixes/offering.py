@@ -2,7 +2,8 @@
 
 Values only: who asks keeps a `FixSearch` for each declaration, asks what is `due`, and takes each outcome with `after`.
 Invariants: a fix is offered only for what it was made for, wherever in its file that stands by now, and only after
-every question of the changed rule or refinement was proved; that a kernel's fix holds was checked where it was found.
+every question of the changed rule, refinement or transform was proved; that a kernel's fix holds was checked where it
+was found.
 """
 
 from __future__ import annotations
@@ -16,15 +17,30 @@ from rewright.engine.jobs import Outcome, Question, Reply
 from rewright.fixes.edited import edited
 from rewright.fixes.graphs.question import PARTS, GraphFix, GraphFixes
 from rewright.fixes.kernels.question import KernelFix, KernelFixes, KernelText
+from rewright.fixes.loops.question import LoopsFix, LoopsFixes
 from rewright.fixes.preconditions.edits import RuleText, edits, has_holes, title
 from rewright.fixes.preconditions.question import RuleFix, RuleFixes
-from rewright.fixes.questions import graph_search, kernel_search, restore_fixes, rule_search
+from rewright.fixes.questions import graph_search, kernel_search, loops_search, restore_fixes, rule_search
 from rewright.model.rule import Rule
 from rewright.report.document import Result
 from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Text
-from rewright.verdict import Answer, Edit, Failure, Finding, Fix, InSource, Place, RuleWitness, Severity, Site, Verdict
+from rewright.verdict import (
+    Answer,
+    Edit,
+    Failure,
+    Finding,
+    Fix,
+    InSource,
+    LoopsWitness,
+    Place,
+    RuleWitness,
+    Severity,
+    Site,
+    Verdict,
+)
 from rewright.verdict.codec import decode
+from rewright.verdict.diagnostics.loops import AnotherOperation, IterationsInterfere, ReadOrWrittenTooSoon
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +79,21 @@ class GraphSubject:
         return first, second, third
 
 
-Subject = RuleSubject | KernelSubject | GraphSubject
+@dataclass(frozen=True, slots=True)
+class LoopsSubject:
+    """A loop nest or a transform, after the declarations that it transforms, and what is known of it."""
+
+    text: Text
+    placed: tuple[Placed, ...]
+    result: Result
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the declarations."""
+        return tuple(self.text.slice(each.span) for each in self.placed)
+
+
+Subject = RuleSubject | KernelSubject | GraphSubject | LoopsSubject
 
 Changed = Callable[[Text], tuple[Question, ...]]
 """What a rule asks once its file has another text."""
@@ -73,7 +103,7 @@ Changed = Callable[[Text], tuple[Question, ...]]
 class FixCandidate:
     """A fix that was found, and the questions that must come out proved before it is offered."""
 
-    found: RuleFix | KernelFix | GraphFix
+    found: RuleFix | KernelFix | GraphFix | LoopsFix
     questions: tuple[Question, ...]
 
 
@@ -106,7 +136,7 @@ def needs_fix(subject: Subject) -> bool:
             unexpected = result.verdict is Verdict.REFUTED and not result.as_expected
             assumes = result.verdict is Verdict.CONDITIONAL and Verdict.CHECKED in result.expected
             return unexpected or assumes or any(found.severity is Severity.HINT for found in result.found)
-        case GraphSubject(result=result):
+        case GraphSubject(result=result) | LoopsSubject(result=result):
             return result.verdict is Verdict.REFUTED and not result.as_expected
         case _:
             assert_never(subject)
@@ -145,7 +175,7 @@ def _stamp(subject: Subject) -> tuple[object, ...]:
             return (rule.placed.digest, *keys)
         case KernelSubject(kernel):
             return (kernel, *keys)
-        case GraphSubject():
+        case GraphSubject() | LoopsSubject():
             return (subject.texts, *keys)
         case _:
             assert_never(subject)
@@ -160,8 +190,23 @@ def _asked(subject: Subject) -> Asked:
             return kernel_search(kernel, tuple(_findings(subject)))
         case GraphSubject():
             return graph_search(subject.texts)
+        case LoopsSubject(result=result):
+            witnesses = [each.witness for each in _answers(result) if isinstance(each.witness, LoopsWitness)]
+            return loops_search(subject.texts, tuple(_items(result)), witnesses[0].sizes if witnesses else ())
         case _:
             assert_never(subject)
+
+
+def _items(result: Result) -> Iterator[str]:
+    """What findings of loop nests say would mend them."""
+    for finding in (finding for answer in _answers(result) for finding in answer.findings):
+        match finding.diagnosis:
+            case (
+                IterationsInterfere(remedy=item) | ReadOrWrittenTooSoon(allowing=item) | AnotherOperation(allowing=item)
+            ) if item:
+                yield item
+            case _:
+                pass
 
 
 def _findings(subject: KernelSubject) -> Iterator[Finding]:
@@ -189,10 +234,15 @@ def after(search: FixSearch, outcome: Outcome, changed: Changed) -> FixSearch:
         case Reply(key=key, answer=answer) if key == search.question.key:
             steps = _steps(search, answer)
             return replace(search, candidates=tuple(_candidates(search, answer, changed)), steps=steps)
-        case Reply(key=key, answer=answer) if decode(Answer, answer).verdict is Verdict.PROVED:
+        case Reply(key=key, answer=answer) if decode(Answer, answer).verdict in _right(search.subject):
             return replace(search, proved=search.proved | {key})
         case _:
             return search
+
+
+def _right(subject: Subject) -> tuple[Verdict, ...]:
+    """What a changed declaration must come out as: of loops, one whose tile sizes are open is checked."""
+    return (Verdict.PROVED, Verdict.CHECKED) if isinstance(subject, LoopsSubject) else (Verdict.PROVED,)
 
 
 def _steps(search: FixSearch, answer: str) -> int:
@@ -219,6 +269,11 @@ def _candidates(search: FixSearch, answer: str, changed: Changed) -> Iterator[Fi
                 questions = changed(_edited(text, _of_graph(search.subject, change)))
                 if questions:
                     yield FixCandidate(change, questions)
+        case LoopsSubject(text=text), LoopsFixes(found):
+            for fixed in found:
+                questions = changed(_edited(text, _of_loops(search.subject, fixed)))
+                if questions:
+                    yield FixCandidate(fixed, questions)
         case _, KernelFixes(found):
             yield from (FixCandidate(fix, ()) for fix in found)
 
@@ -237,6 +292,8 @@ def offered(search: FixSearch, subject: Subject, finding: int) -> tuple[Fix, ...
             return tuple(Fix(title(fix), edits(rule, fix), fix.weaker) for fix in ready if isinstance(fix, RuleFix))
         case GraphSubject():
             return tuple(Fix(fix.title, _of_graph(subject, fix)) for fix in ready if isinstance(fix, GraphFix))
+        case LoopsSubject():
+            return tuple(Fix(fix.title, _of_loops(subject, fix)) for fix in ready if isinstance(fix, LoopsFix))
         case KernelSubject(result=result):
             numbers = result.found[finding].answered if 0 <= finding < len(result.found) else ()
             fixes = [fix for fix in ready if isinstance(fix, KernelFix)]
@@ -255,6 +312,14 @@ def _of_graph(subject: Subject, fix: GraphFix) -> tuple[Edit, ...]:
         start = starts[each.place.path]  # type: ignore[index]
         found.append(Edit(InSource(subject.text.uri, each.place.start + start, each.place.end + start), each.text))
     return tuple(found)
+
+
+def _of_loops(subject: Subject, fix: LoopsFix) -> tuple[Edit, ...]:
+    """A fix of a nest or a transform at its places in the file."""
+    assert isinstance(subject, LoopsSubject)
+    start, path = subject.placed[-1].span.start, subject.text.uri
+    places = ((each.place, each.text) for each in fix.edits if isinstance(each.place, InSource))
+    return tuple(Edit(InSource(path, place.start + start, place.end + start), text) for place, text in places)
 
 
 def _of_kernel(subject: KernelSubject, fix: KernelFix) -> Fix:

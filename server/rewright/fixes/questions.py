@@ -7,14 +7,15 @@ from typing import assert_never
 from rewright.checks.table import Asked, canonically, named, rule_questions
 from rewright.fixes.graphs.question import GraphFixes, GraphSearch
 from rewright.fixes.kernels.question import KernelFixes, KernelSearch, KernelText
+from rewright.fixes.loops.question import LoopsFixes, LoopsSearch
 from rewright.fixes.preconditions.question import RuleFixes, RuleSearch
 from rewright.model.rule import Rule, holes
 from rewright.rules.decision import Budget
 from rewright.verdict import Finding
 from rewright.verdict.codec import decode, encode
 
-Payload = RuleSearch | KernelSearch | GraphSearch
-Fixes = RuleFixes | KernelFixes | GraphFixes
+Payload = RuleSearch | KernelSearch | GraphSearch | LoopsSearch
+Fixes = RuleFixes | KernelFixes | GraphFixes | LoopsFixes
 
 
 def rule_search(value: Rule) -> Asked:
@@ -32,6 +33,14 @@ def graph_search(texts: tuple[str, str, str]) -> Asked:
     return Asked("", "", encode(GraphSearch(texts)), ())
 
 
+def loops_search(texts: tuple[str, ...], items: tuple[str, ...], sizes: tuple[tuple[str, int], ...]) -> Asked:
+    """The question which changes mend a transform or a nest, of the texts of its declarations; `items` come first.
+
+    It fails at `sizes`.
+    """
+    return Asked("", "", encode(LoopsSearch(texts, items, sizes)), ())
+
+
 def answer(asked: Payload, budget: Budget) -> Fixes:
     """What a search finds that one of the functions above asks for."""
     match asked:
@@ -47,6 +56,10 @@ def answer(asked: Payload, budget: Budget) -> Fixes:
             from rewright.fixes.graphs.search import graph_fixes
 
             return graph_fixes(asked, budget)
+        case LoopsSearch():
+            from rewright.fixes.loops.search import loops_fixes
+
+            return loops_fixes(asked, budget)
         case _:
             assert_never(asked)
 

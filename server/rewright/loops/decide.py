@@ -16,6 +16,9 @@ from rewright.loops.decision import (
     NestDecision,
     NestOutside,
     NestWithin,
+    RaceDecision,
+    RacesFound,
+    Racing,
     ReorderingDecision,
     ReorderingNotProved,
     ReorderingProved,
@@ -30,8 +33,10 @@ from rewright.loops.polyhedra import (
     polyhedral,
 )
 from rewright.loops.proof import Programs, matched, violations
+from rewright.loops.races import racing_loops
 from rewright.loops.texts import isl_expression
-from rewright.model.nest import Nest, Transformation
+from rewright.model.index import Name
+from rewright.model.nest import Nest, Transformation, loops_of
 
 WAYS = 6
 """Sets of sizes at which a guess fails that are looked at; each is a way to fail."""
@@ -74,6 +79,31 @@ def decide_nest(asked: Nest, operations: int) -> NestDecision:
         return LoopsUndecided(_reason(error, operations))
 
 
+def decide_races(asked: Nest, holds_of: Nest, operations: int) -> RaceDecision:
+    """Whether the iterations of the parallel loops of a nest may run at once, in so many operations of isl.
+
+    `holds_of` is the specification, itself or another, whose requirements hold, too.
+    """
+    context = isl.Context()
+    context.set_max_operations(operations)
+    try:
+        return _races(asked, holds_of, context)
+    except isl.Error as error:
+        return LoopsUndecided(_reason(error, operations))
+
+
+def _races(asked: Nest, holds_of: Nest, context: isl.Context) -> RacesFound:
+    names = naming(asked, "S")
+    holds = context_set(context, asked, names).intersect(context_set(context, holds_of, names))
+    statements = polyhedral(asked, names, holds, depth_of(asked.body))
+    numbers = {id(loop): number for number, loop in enumerate(loops_of(asked.body))}
+    found: dict[tuple[int, Name], isl.Set] = {}
+    for each in racing_loops(asked, statements, names):
+        key = numbers[id(each.loop)], each.array
+        found[key] = found[key].union(each.at) if key in found else each.at
+    return RacesFound(tuple(Racing(loop, array, _smallest(asked, at)) for (loop, array), at in found.items()))
+
+
 def _reason(error: isl.Error, operations: int) -> str:
     text = str(error)
     if "quota" in text or "operations" in text:
@@ -91,6 +121,7 @@ def _programs(asked: Transformation, context: isl.Context) -> Programs:
         polyhedral(asked.transformed, naming(asked.specification, "T"), holds, depth),
         names,
         holds,
+        asked.transformed.relaxed,
     )
 
 

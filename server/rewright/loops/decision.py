@@ -57,5 +57,25 @@ class LoopsUndecided:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Racing:
+    """The iterations of a parallel loop (its number among the loops of the text) interfere by an array.
+
+    `at` are the smallest sizes at which they do.
+    """
+
+    loop: int
+    array: Name
+    at: Sizes
+
+
+@dataclass(frozen=True, slots=True)
+class RacesFound:
+    """All ways in which iterations of parallel loops interfere; none if they may run at once at all sizes."""
+
+    found: tuple[Racing, ...]
+
+
+RaceDecision = RacesFound | LoopsUndecided
 ReorderingDecision = ReorderingProved | ReorderingNotProved | LoopsUndecided
 NestDecision = NestWithin | NestOutside | LoopsUndecided

@@ -26,6 +26,9 @@ from rewright.model.nest import (
     NestItem,
     NestLoop,
     NestStatement,
+    Relaxations,
+    combining_operator,
+    statements,
 )
 
 Values = dict[Name, int]
@@ -33,11 +36,15 @@ Values = dict[Name, int]
 
 @dataclass(frozen=True, slots=True)
 class EnumeratedInstance:
-    """An executed operation: the number of its statement in the text, its iterators, the element that it writes."""
+    """An executed operation: the number of its statement in the text, its iterators, the element that it writes.
+
+    `apart`: what tells it from others that write the element, where their order may change; else empty.
+    """
 
     statement: int
     iterators: tuple[int, ...]
     element: tuple[Name | None, tuple[int, ...]]
+    apart: tuple[object, ...]
 
 
 class TooManyOperations(Exception):
@@ -49,7 +56,19 @@ def instances(nest: Nest, sizes: Sizes, most: int) -> list[EnumeratedInstance]:
     numbers: dict[int, int] = {}
     _number(nest.body, numbers)
     left = [most]
-    return list(_body(nest.body, dict(sizes), (), (numbers, left)))
+    relaxed = frozenset(id(each) for each in statements(nest.body) if _is_relaxed(each, nest.relaxed))
+    return list(_body(nest.body, dict(sizes), (), (numbers, left, relaxed)))
+
+
+def _is_relaxed(statement: NestStatement, relaxed: Relaxations) -> bool:
+    combines = relaxed.reductions and combining_operator(statement) is not None
+    return bool(combines) or statement.write.array in relaxed.private
+
+
+def _apart(statement: NestStatement, values: Values) -> tuple[object, ...]:
+    """What a statement computes, and of which elements."""
+    reads = ((each.array, tuple(value(one, values) for one in each.subscripts)) for each in statement.reads)
+    return (statement.signature, *reads)
 
 
 def _number(body: tuple[NestItem, ...], numbers: dict[int, int]) -> None:
@@ -65,15 +84,19 @@ def _number(body: tuple[NestItem, ...], numbers: dict[int, int]) -> None:
 
 
 def _body(
-    body: tuple[NestItem, ...], values: Values, at: tuple[Name, ...], rest: tuple[dict[int, int], list[int]]
+    body: tuple[NestItem, ...],
+    values: Values,
+    at: tuple[Name, ...],
+    rest: tuple[dict[int, int], list[int], frozenset[int]],
 ) -> Iterator[EnumeratedInstance]:
-    numbers, left = rest
+    numbers, left, relaxed = rest
     for item in body:
         _count(left)
         match item:
             case NestStatement(write=write):
                 element = (write.array, tuple(value(each, values) for each in write.subscripts))
-                yield EnumeratedInstance(numbers[id(item)], tuple(values[name] for name in at), element)
+                apart = _apart(item, values) if id(item) in relaxed else ()
+                yield EnumeratedInstance(numbers[id(item)], tuple(values[name] for name in at), element, apart)
             case NestLoop(iterator=iterator, low=low, high=high, step=step):
                 for each in range(value(low, values), value(high, values), step):
                     _count(left)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rewright.loops.decision import Correspondence, Sizes
 from rewright.loops.enumeration import EnumeratedInstance, TooManyOperations, instances
@@ -139,23 +139,25 @@ class Samples:
     def add(self, sizes: Sizes) -> None:
         """Runs both programs at sizes; too many operations add nothing."""
         try:
-            due = _by_element(instances(self.asked.specification, sizes, OPERATIONS))
+            specified = replace(self.asked.specification, relaxed=self.asked.transformed.relaxed)
+            due = _by_element(instances(specified, sizes, OPERATIONS))
             run = instances(self.asked.transformed, sizes, OPERATIONS)
         except TooManyOperations:
             return
         numbers = tuple(number for _, number in sizes)
         written: Counter[object] = Counter()
         for each in run:
-            turn, written[each.element] = written[each.element], written[each.element] + 1
-            if turn < len(due.get(each.element, ())):
-                other = due[each.element][turn]
+            key = each.element, each.apart
+            turn, written[key] = written[key], written[key] + 1
+            if turn < len(due.get(key, ())):
+                other = due[key][turn]
                 self.pairs[each.statement][other.statement].append(((*each.iterators, *numbers), other.iterators))
 
 
 def _by_element(found: Iterable[EnumeratedInstance]) -> Mapping[object, list[EnumeratedInstance]]:
     by_element: dict[object, list[EnumeratedInstance]] = defaultdict(list)
     for each in found:
-        by_element[each.element].append(each)
+        by_element[each.element, each.apart].append(each)
     return by_element
 
 

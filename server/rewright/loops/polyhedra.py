@@ -22,16 +22,22 @@ from rewright.model.nest import DoesNotHold, ElementAccess, Nest, NestGuard, Nes
 class PolyhedralStatement:
     """A statement with its instances.
 
-    `tuple_name` is what isl calls it, `iterators` are those of its loops; `accesses` are what it writes and then what
-    it reads, in order. All are restricted to the instances that there are for parameters that satisfy the context.
+    `tuple_name` is what isl calls it, `loops` are those around it, outermost first; `accesses` are what it writes and
+    then what it reads, in order. All are restricted to the instances that there are for parameters that satisfy the
+    context.
     """
 
     statement: NestStatement
     tuple_name: str
-    iterators: tuple[Name, ...]
+    loops: tuple[NestLoop, ...]
     domain: isl.Set
     accesses: tuple[isl.Map, ...]
     schedule: isl.Map
+
+    @property
+    def iterators(self) -> tuple[Name, ...]:
+        """The iterators of its loops."""
+        return tuple(loop.iterator for loop in self.loops)
 
     @property
     def write(self) -> isl.Map:
@@ -150,7 +156,7 @@ def _statement(
     return PolyhedralStatement(
         statement,
         f"{names.statements}{number}",
-        iterators,
+        around.loops,
         domain,
         tuple(mapped(_element(each, names, numbered)) for each in (statement.write, *statement.reads)),
         mapped(f"[{', '.join(times)}]"),

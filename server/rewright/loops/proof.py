@@ -12,18 +12,22 @@ from dataclasses import dataclass
 import islpy as isl
 
 from rewright.loops.decision import Correspondence
+from rewright.loops.dependences import dependences
+from rewright.loops.flow import flows, union
 from rewright.loops.polyhedra import Naming, PolyhedralStatement
 from rewright.loops.texts import isl_expression
+from rewright.model.nest import Relaxations
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Programs:
-    """The statements of both programs, and what is known of parameters."""
+    """The statements of both programs, what is known of parameters, and what the user relaxes."""
 
     specified: tuple[PolyhedralStatement, ...]
     transformed: tuple[PolyhedralStatement, ...]
     names: Naming
     holds: isl.Set
+    relaxed: Relaxations
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +59,7 @@ def violations(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Set
     yield from (found for found in _not_bijective(programs, pairs) if not found.is_empty())
     yield from (found for found in _other_accesses(programs, pairs) if not found.is_empty())
     yield from _misordered(programs, pairs)
+    yield from (found for found in _misread(programs, pairs) if not found.is_empty())
 
 
 def _not_bijective(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Set]:
@@ -95,24 +100,30 @@ def _misordered(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Se
     of = {id(to): [each for each in pairs if each.specified is to] for to in programs.specified}
     for first in programs.specified:
         for second in programs.specified:
-            for dependence in dependences(first, second):
+            for dependence in dependences(first, second, programs.relaxed):
                 for one in of[id(first)]:
                     for other in of[id(second)]:
                         yield from _late(dependence, one, other)
 
 
-def dependences(first: PolyhedralStatement, second: PolyhedralStatement) -> Iterator[isl.Map]:
-    """From instances of one statement to later ones of another that access the same element, a write among the two."""
-    before = None
-    for number, one in enumerate(first.accesses):
-        for place, other in enumerate(second.accesses):
-            if (number and place) or one.get_tuple_name(isl.dim_type.out) != other.get_tuple_name(isl.dim_type.out):
-                continue
-            if before is None:
-                before = first.schedule.lex_lt_map(second.schedule)
-            found = one.apply_range(other.reverse()).intersect(before)
-            if not found.is_empty():
-                yield found
+def _misread(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Set]:
+    """The parameters at which a read of a private array gets the value of another operation than it should."""
+    if not pairs:
+        return
+    instances = union([each.instances for each in pairs])
+    for array in programs.relaxed.private:
+        found = list(flows(programs.transformed, array))
+        for due in flows(programs.specified, array):
+            due_here = due.sources
+            for each in (pair for pair in pairs if pair.specified is due.reader):
+                flow = next((one for one in found if one.reader is each.transformed and one.read == due.read), None)
+                if flow is None:
+                    yield each.transformed.domain.params()
+                    continue
+                carried = flow.sources.apply_domain(instances).apply_range(isl.UnionMap.from_map(each.instances))
+                yield carried.subtract(due.sources).params()
+                due_here = due_here.subtract(carried)
+            yield due_here.params()
 
 
 def _late(dependence: isl.Map, one: Matched, other: Matched) -> Iterator[isl.Set]:

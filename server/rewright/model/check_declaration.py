@@ -13,7 +13,8 @@ from typing import assert_never
 from rewright.model.check_graph.declaration import check_graph
 from rewright.model.check_graph.refinement import check_refinement
 from rewright.model.check_kernel.declaration import check_kernel
-from rewright.model.check_loops.declaration import check_loops, check_transform
+from rewright.model.check_loops.declaration import check_loops
+from rewright.model.check_loops.transform import check_transform
 from rewright.model.check_other import check_other
 from rewright.model.check_rule.declaration import check_rule
 from rewright.model.declaration_kind import DeclarationKind

@@ -17,7 +17,7 @@ from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
 from rewright.model.graph import Graph, Refinement, RefinementFamily
 from rewright.model.kernel import Kernel
-from rewright.model.nest import Nest, Transformation
+from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.model.rule import Rule
 from rewright.syntax.text import Span
 from rewright.verdict import Finding, has_errors
@@ -92,6 +92,7 @@ Value = (
     | ForeignRefinement
     | Nest
     | Transformation
+    | TiledTransformation
     | ForeignNest
     | ForeignTransformation
 )

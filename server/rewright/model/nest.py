@@ -8,6 +8,7 @@ subscripts as its array has sizes. Must not know how anything is decided.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -100,8 +101,23 @@ class NestStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class ParallelMark:
+    """That the iterations of a loop may run at once.
+
+    Each iteration has its own copy of the arrays that are `private`, without a value at its start; statements may
+    combine their values into elements of `reductions` in any order.
+    """
+
+    private: tuple[Name, ...] = ()
+    reductions: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NestLoop:
-    """`for iterator in low..high step step`: up to, not including, `high`; with a negative step down to it."""
+    """`for iterator in low..high step step`: up to, not including, `high`; with a negative step down to it.
+
+    `parallel` if it is marked so.
+    """
 
     iterator: Name
     low: AffineExpression
@@ -109,6 +125,7 @@ class NestLoop:
     step: int
     body: tuple[NestItem, ...]
     site: int
+    parallel: ParallelMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +151,24 @@ class NestArray:
 
 
 @dataclass(frozen=True, slots=True)
+class Relaxations:
+    """What a user allows besides: it is assumed, and a verdict that rests on it says so.
+
+    Of an array that is `private` only the values matter that are read; not which of them are overwritten, or left at
+    the end. A statement whose label is among `reductions` combines a value into an element by an operator that is taken
+    as associative and commutative.
+    """
+
+    private: tuple[Name, ...] = ()
+    reductions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Nest:
     """A loop nest: what it assigns, in which order, for every value of its parameters that satisfies `requires`.
 
     Those of `at_least_one` are at least 1, since nothing else is required of them. Sites are those of the declaration
-    `name`.
+    `name`. The relaxations of a transform are its own and those of what it transforms.
     """
 
     name: Name
@@ -147,14 +177,32 @@ class Nest:
     arrays: tuple[NestArray, ...]
     requires: tuple[Condition, ...]
     body: tuple[NestItem, ...]
+    relaxed: Relaxations = Relaxations()
 
 
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """`transform transformed of specification`; parameters and arrays of both are those of the specification."""
+    """`transform transformed of specification`; parameters and arrays of both are those of the specification.
+
+    `tiles` are the values of tile sizes for which this is the transform; `pinned` are the parameters that have only
+    these values here.
+    """
 
     specification: Nest
     transformed: Nest
+    tiles: tuple[tuple[Name, int], ...] = ()
+    pinned: tuple[tuple[Name, tuple[int, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TiledTransformation:
+    """`transform name(T) of specification`: the transform for each of several choices of its tile sizes.
+
+    `listed` if the declaration lists them; else they stand for all tile sizes.
+    """
+
+    choices: tuple[Transformation, ...]
+    listed: bool
 
 
 def statements(body: tuple[NestItem, ...]) -> Iterator[NestStatement]:
@@ -168,6 +216,33 @@ def statements(body: tuple[NestItem, ...]) -> Iterator[NestStatement]:
             case NestGuard():
                 yield from statements(item.then)
                 yield from statements(item.otherwise)
+
+
+def loops_of(body: tuple[NestItem, ...]) -> Iterator[NestLoop]:
+    """The loops of a body in the order of the text, each before those in it."""
+    for item in body:
+        match item:
+            case NestLoop():
+                yield item
+                yield from loops_of(item.body)
+            case NestGuard():
+                yield from loops_of(item.then)
+                yield from loops_of(item.otherwise)
+            case NestStatement():
+                pass
+
+
+_COMBINES = re.compile(r"\(#0([-+*/&|^])[^<>=].*\)|(min|max)\(#0,.*\)")
+
+
+def combining_operator(statement: NestStatement) -> str | None:
+    """The operator of a statement such as `x += e`, `x = x - e` or `x = max(x, e)`, None of any other."""
+    found = _COMBINES.fullmatch(statement.signature)
+    if found is None or not statement.reads:
+        return None
+    first, write = statement.reads[0], statement.write
+    same = (first.array, first.subscripts) == (write.array, write.subscripts)
+    return (found[1] or found[2]) if same else None
 
 
 def variables_of(condition: Condition) -> Iterator[Name]:

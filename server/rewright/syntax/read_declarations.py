@@ -128,31 +128,36 @@ def _graph(node: Node, span: Span, head: Head) -> Declaration:
 
 
 def _refine(node: Node, span: Span, head: Head) -> Declaration:
-    at = node.children_by_field_name("at")
     return nodes.RefineDecl(
         span,
         head,
         named(node, "target"),
-        tuple(
-            keyed(child) if child.type == "keyed_argument" else nodes.Number(span_of(child), text_of(child))
-            for child in at
-            if child.is_named
-        ),
+        _at(node),
         cast(tuple[nodes.RefineItem, ...], _items(node)),
     )
 
 
+def _at(node: Node) -> tuple[nodes.Keyed | nodes.Number, ...]:
+    return tuple(
+        keyed(child) if child.type == "keyed_argument" else nodes.Number(span_of(child), text_of(child))
+        for child in node.children_by_field_name("at")
+        if child.is_named
+    )
+
+
 def _loops(node: Node, span: Span, head: Head) -> Declaration:
-    return nodes.LoopsDecl(span, head, _parameters(node), cast(tuple[nodes.LoopsItem, ...], _items(node)))
+    items = cast(tuple[nodes.LoopsItem, ...], _items(node))
+    return nodes.LoopsDecl(span, head, _parameters(node), _source(node), items)
 
 
 def _transform(node: Node, span: Span, head: Head) -> Declaration:
     return nodes.TransformDecl(
         span,
         head,
+        _parameters(node),
         named(node, "target"),
         _source(node),
-        tuple(keyed(child) for child in node.children_by_field_name("at") if child.type == "keyed_argument"),
+        _at(node),
         cast(tuple[nodes.LoopsItem, ...], _items(node)),
     )
 

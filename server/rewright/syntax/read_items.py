@@ -7,6 +7,7 @@ It must not know which declaration holds an item.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, cast
 
 from tree_sitter import Node
@@ -165,7 +166,15 @@ def _for(node: Node) -> nodes.For:
         for head in content(node)
         if head.type == "for_head"
     )
-    return nodes.For(span_of(node), heads, _block_in(node, "body"))
+    return nodes.For(span_of(node), heads, _block_in(node, "body"), parallel=None)
+
+
+def _parallel(node: Node) -> nodes.For:
+    end = Span(node.end_byte, node.end_byte)
+    word = Span(node.start_byte, node.start_byte + len("parallel"))
+    loops = [_for(child) for child in content(node) if child.type == "for_statement"]
+    loop = loops[0] if loops else nodes.For(end, (), Block(end, ()), parallel=None)
+    return replace(loop, span=span_of(node), parallel=word)
 
 
 def _while(node: Node) -> nodes.While:
@@ -226,6 +235,14 @@ def _array(node: Node) -> Item:
     return nodes.ArrayItem(span_of(node), all_named(node, "name"), type_in(node, "type"))
 
 
+def _private(node: Node) -> Item:
+    return nodes.Private(span_of(node), all_named(node, "name"))
+
+
+def _reduction(node: Node) -> Item:
+    return nodes.Reduction(span_of(node), all_named(node, "name"))
+
+
 def _parameters(node: Node) -> Item:
     return nodes.ParameterItem(span_of(node), tuple(parameter(child) for child in content(node)))
 
@@ -252,6 +269,7 @@ _STATEMENTS: Final[dict[str, Callable[[Node], Statement]]] = {
     "assignment": _assignment,
     "if_statement": _if,
     "for_statement": _for,
+    "parallel_statement": _parallel,
     "while_statement": _while,
     "return_statement": _return,
     "expression_statement": _expression_statement,
@@ -278,6 +296,8 @@ _ITEMS: Final[dict[str, Callable[[Node], Item]]] = {
     "shared_item": _shared,
     "define_item": _define,
     "array_item": _array,
+    "private_item": _private,
+    "reduction_item": _reduction,
     "parameter_item": _parameters,
     "placement": _placement,
     "expect_item": _expect,

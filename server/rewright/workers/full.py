@@ -17,6 +17,7 @@ def load() -> Handler:
     from rewright.fixes import questions as fixes
     from rewright.fixes.graphs.question import GraphSearch
     from rewright.fixes.kernels.question import KernelSearch
+    from rewright.fixes.loops.question import LoopsSearch
     from rewright.fixes.preconditions.question import RuleSearch
     from rewright.rules.decision import Budget
     from rewright.verdict.codec import decode, encode
@@ -25,7 +26,7 @@ def load() -> Handler:
     def handle(payload: str, times: int) -> Decision:
         asked: checks.Payload | fixes.Payload = decode(checks.Payload | fixes.Payload, payload)
         match asked:
-            case RuleSearch() | KernelSearch() | GraphSearch():
+            case RuleSearch() | KernelSearch() | GraphSearch() | LoopsSearch():
                 return _search(asked, allowed(times))
             case _:
                 return decide(asked, allowed(times))

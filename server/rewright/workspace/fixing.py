@@ -16,10 +16,12 @@ from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
 from rewright.fixes.graphs.placed import graphs_of
 from rewright.fixes.kernels.question import OWN, DeclaredKernel, DocumentKernel, KernelText, OwnText
+from rewright.fixes.loops.texts import chain
 from rewright.fixes.offering import (
     FixSearch,
     GraphSubject,
     KernelSubject,
+    LoopsSubject,
     RuleSubject,
     Subject,
     after,
@@ -36,6 +38,7 @@ from rewright.model.body import Body
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.graph import Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
+from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.model.rule import Rule
 from rewright.report.document import Result
 from rewright.syntax.nodes import Placed
@@ -141,7 +144,9 @@ class Fixing:
             self._engine.cancel(running.ticket)
 
     def _begin(self, key: Key, file: Tracked | Document, subject: Subject) -> None:
-        kind = {RuleSubject: Rule, KernelSubject: Kernel, GraphSubject: Refinement}[type(subject)]
+        kind = {RuleSubject: Rule, KernelSubject: Kernel, GraphSubject: Refinement, LoopsSubject: Transformation}[
+            type(subject)
+        ]
         running = self._running[key] = _Running(begun(subject, lambda payload: search_key_of(kind, payload)))
         self._ask(key, file, running)
 
@@ -196,6 +201,10 @@ class Fixing:
                             graphs = graphs_of(file.parsed.file.declarations, planned.declared.speaks_of)
                             if graphs is not None and planned.keys:
                                 yield GraphSubject(file.text, (*graphs, placed), result)
+                        case Nest() | Transformation() | TiledTransformation():
+                            found = chain(file.parsed.file.declarations, placed)
+                            if found and planned.keys:
+                                yield LoopsSubject(file.text, found, result)
 
     def _preset(self, name: str, by: str, planned: Planned) -> Preset:
         """What holds for a source that the file `by` names, and that asks for what is planned."""

@@ -22,7 +22,7 @@ from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, foreign_nests
 from rewright.model.graph import Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
-from rewright.model.nest import Nest, Transformation
+from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.model.rule import Rule
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
@@ -46,13 +46,15 @@ from rewright.workspace.sources import Reads
 
 SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.checks", "rewright.workers")
 REFINING = (*SHARED, "rewright.terms", "rewright.graphs", "rewright.rules.decision")
+REORDERING = (*SHARED, "rewright.loops", "rewright.rules.decision")
 DECIDERS = {
     Rule: (*SHARED, "rewright.terms", "rewright.solve", "rewright.equality", "rewright.meaning", "rewright.rules"),
     Kernel: (*SHARED, "rewright.emit", "rewright.frontends", "rewright.kernels", "rewright.rules.decision"),
     Refinement: REFINING,
     RefinementFamily: REFINING,
-    Nest: (*SHARED, "rewright.loops", "rewright.rules.decision"),
-    Transformation: (*SHARED, "rewright.loops", "rewright.rules.decision"),
+    Nest: REORDERING,
+    Transformation: REORDERING,
+    TiledTransformation: REORDERING,
 }
 SEARCHERS = ("rewright.fixes", "rewright.syntax")
 """What decides, besides, which fixes are found."""
@@ -64,6 +66,7 @@ LIBRARIES = {
     RefinementFamily: ("numpy", "python-flint"),
     Nest: ("islpy",),
     Transformation: ("islpy",),
+    TiledTransformation: ("islpy",),
 }
 
 UNREADABLE = "its source has errors"

@@ -179,6 +179,11 @@ REFINE_ITEMS: Final = _by_text(
 LOOPS_ITEMS: Final = _by_text(
     Keyword("array", "An array of the nest.", "array ${1:A}: f64[${2:N}]"),
     KERNEL_ITEMS["requires"],
+    Keyword(
+        "private", "Arrays that hold values for a while; what is in them at the end is not used.", "private ${1:s}"
+    ),
+    Keyword("reduction", "Statements such as `s += e` that may be executed in any order.", "reduction ${1:S}"),
+    Keyword("parallel", "A loop whose iterations may run at once.", "parallel for ${1:i} in 0..${2:N} {\n  $0\n}"),
     *STATEMENTS.values(),
 )
 

@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from rewright.checks import nest, transformation
+from rewright.checks import table
 from rewright.checks.table import questions, restore
 from rewright.loops.decide import decide_by_text, decide_nest
 from rewright.loops.decision import LoopsUndecided
@@ -21,7 +21,7 @@ from rewright.rules.decision import Budget, Mode
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Answer, InDeclaration, LoopsWitness, Site, Verdict
-from rewright.verdict.codec import encode
+from rewright.verdict.codec import decode, encode
 
 SEIDEL = """
 loops seidel(T, N) {
@@ -56,10 +56,10 @@ def declared(text: str) -> tuple[Declared, ...]:
 def answer(of: Declared) -> Answer:
     """The answer as a report has it: asked canonically, with the names restored."""
     value = of.value
-    assert isinstance(value, Nest | Transformation), (of.findings, of.unsupported)
+    assert value is not None, (of.findings, of.unsupported)
     (asked,) = questions(value, Mode.NORMAL_FORMS)
-    decide = nest.answer if isinstance(value, Nest) else transformation.answer
-    return restore(encode(decide(value, Budget())), asked.names)  # type: ignore[arg-type]
+    found = table.answer(decode(table.Payload, asked.payload), Budget())  # type: ignore[arg-type]
+    return restore(encode(found), asked.names)
 
 
 def transformed(specification: str, body: str) -> Answer:

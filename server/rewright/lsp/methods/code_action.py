@@ -22,6 +22,14 @@ from rewright.lsp.uris import uri_of
 from rewright.syntax.text import Span
 from rewright.verdict import Fix, InSource
 from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression
+from rewright.verdict.diagnostics.loops import (
+    AnotherOperation,
+    ExecutedTooOften,
+    IterationsInterfere,
+    NeverExecuted,
+    OutsideArray,
+    ReadOrWrittenTooSoon,
+)
 from rewright.verdict.diagnostics.rules import NotDecided, ShapesDiffer, SideNotValid, ValuesDiffer
 from rewright.workspace.at_once import for_unknown
 
@@ -36,9 +44,13 @@ SEARCHING = "Rewright is looking for fixes of"
 NOTHING = "No precondition was found for"
 
 FIXABLE = frozenset(
-    each.code for each in (ValuesDiffer, ShapesDiffer, SideNotValid, NotDecided, NoCleanExpression, HeldOtherwise)
+    each.code
+    for each in (
+        *(ValuesDiffer, ShapesDiffer, SideNotValid, NotDecided, NoCleanExpression, HeldOtherwise),
+        *(ReadOrWrittenTooSoon, NeverExecuted, ExecutedTooOften, AnotherOperation, OutsideArray, IterationsInterfere),
+    )
 )
-"""The codes of findings of rules and refinements that a change may fix; any of a kernel may have fixes of its own."""
+"""The codes of findings of rules, refinements and loops that a change may fix; any of a kernel may have its own."""
 
 
 @dataclass(frozen=True, slots=True)

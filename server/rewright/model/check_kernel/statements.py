@@ -225,6 +225,8 @@ def _if(scope: KernelScope, node: nodes.If) -> Iterator[Statement]:
 
 def _for(scope: KernelScope, node: nodes.For, heads: Sequence[nodes.ForHead]) -> Iterator[Statement]:
     """`for i in low..high step k`, the first head outermost."""
+    if node.parallel is not None and len(heads) == len(node.heads):
+        scope.notes.error(CannotStandHere("`parallel`", "a loop that a thread runs by itself"), node.parallel)
     if not heads:
         yield from _block(scope, node.body)
         return

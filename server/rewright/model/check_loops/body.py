@@ -9,7 +9,7 @@ from rewright.model.check_loops.scope import NestScope
 from rewright.model.check_loops.statements import statement
 from rewright.model.declared import SymbolKind
 from rewright.model.index import Name
-from rewright.model.nest import AffineExpression, AffineNumber, NestGuard, NestItem, NestLoop
+from rewright.model.nest import AffineExpression, AffineNumber, NestGuard, NestItem, NestLoop, ParallelMark
 from rewright.model.written import kind_of
 from rewright.syntax import nodes
 from rewright.verdict.diagnostics.names import CannotStandHere
@@ -48,8 +48,9 @@ def _item(scope: NestScope, written: nodes.Statement) -> NestItem | None:
             return None
         case nodes.Assign():
             return statement(scope, written, None)
-        case nodes.For(heads=heads, body=block):
-            return _loop(scope, heads, block)
+        case nodes.For(heads=heads, body=block, parallel=parallel):
+            mark = ParallelMark() if parallel is not None else None
+            return _loop(scope, heads, block, mark)
         case nodes.If():
             return _guard(scope, written)
         case nodes.ExprStatement(value=nodes.Missing()):
@@ -62,14 +63,17 @@ def _item(scope: NestScope, written: nodes.Statement) -> NestItem | None:
             return None
 
 
-def _loop(scope: NestScope, heads: tuple[nodes.ForHead, ...], block: nodes.Block) -> NestItem | None:
+def _loop(
+    scope: NestScope, heads: tuple[nodes.ForHead, ...], block: nodes.Block, parallel: ParallelMark | None
+) -> NestItem | None:
+    """The loops of one `for`; `parallel` is said of each of them."""
     if not heads:
         return None
     head, rest = heads[0], heads[1:]
     bounds = _range(scope, head.range)
     entered = head.name is not None and scope.iterate(head.name, f"for {head.name.text}")
     if rest:
-        inner = _loop(scope, rest, block)
+        inner = _loop(scope, rest, block, parallel)
         items: tuple[NestItem, ...] = (inner,) if inner is not None else ()
     else:
         items = body(scope, block.statements)
@@ -79,7 +83,7 @@ def _loop(scope: NestScope, heads: tuple[nodes.ForHead, ...], block: nodes.Block
     if bounds is None:
         return None
     low, high, step = bounds
-    return NestLoop(Name(head.name.text), low, high, step, items, scope.notes.site(head.span))
+    return NestLoop(Name(head.name.text), low, high, step, items, scope.notes.site(head.span), parallel)
 
 
 def _range(scope: NestScope, written: nodes.Expression) -> tuple[AffineExpression, AffineExpression, int] | None:

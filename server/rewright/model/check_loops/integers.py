@@ -5,9 +5,10 @@ Source: PolyCheck, section 2. `/` and `%` are floor and its remainder, by a numb
 
 from __future__ import annotations
 
+import operator as operators
 from collections.abc import Callable
 from functools import reduce
-from typing import Final
+from typing import Final, assert_never
 
 from rewright.model.check_loops.scope import NestScope
 from rewright.model.nest import (
@@ -17,6 +18,7 @@ from rewright.model.nest import (
     AffineOperation,
     ArithmeticOperator,
     BothHold,
+    ComparisonOperator,
     Condition,
     DoesNotHold,
     EitherHolds,
@@ -138,3 +140,33 @@ def condition(scope: NestScope, written: nodes.Expression) -> Condition | None:
         case _:
             scope.notes.error(CannotStandHere(kind_of(written), "a condition"), written.span)
             return None
+
+
+def truth(condition: Condition) -> bool | None:
+    """Whether a condition holds, None if that depends on a variable."""
+    match condition:
+        case AffineComparison(operator=operator, left=AffineNumber(value=left), right=AffineNumber(value=right)):
+            return _COMPARED[operator](left, right)
+        case AffineComparison():
+            return None
+        case DoesNotHold(operand=operand):
+            inner = truth(operand)
+            return None if inner is None else not inner
+        case BothHold(left=left, right=right):
+            both = truth(left), truth(right)
+            return False if False in both else None if None in both else True
+        case EitherHolds(left=left, right=right):
+            either = truth(left), truth(right)
+            return True if True in either else None if None in either else False
+        case _:
+            assert_never(condition)
+
+
+_COMPARED: Final[dict[ComparisonOperator, Callable[[int, int], bool]]] = {
+    "==": operators.eq,
+    "!=": operators.ne,
+    "<": operators.lt,
+    "<=": operators.le,
+    ">": operators.gt,
+    ">=": operators.ge,
+}

@@ -11,7 +11,7 @@ from rewright.model.nest import AffineExpression, AffineVariable, NestArray
 from rewright.model.notes import Notes
 from rewright.syntax import nodes
 from rewright.syntax.text import Span
-from rewright.verdict.diagnostics.names import NameTaken, TakenBy, UnknownName
+from rewright.verdict.diagnostics.names import CannotStandHere, NameTaken, TakenBy, UnknownName
 
 BUILT_IN = frozenset({"min", "max"})
 
@@ -38,6 +38,13 @@ class NestScope:
         self.places[name.text] = name.span
         self.notes.define(name, kind, detail)
         return True
+
+    def parameter(self, written: nodes.Parameter) -> bool:
+        """Enters the name of a parameter, which has no value yet; whether it is new here."""
+        name = written.name
+        if written.type is not None or written.value is not None or written.mode is not None:
+            self.notes.error(CannotStandHere("a type or a value", f"the name `{name.text}` alone"), written.span)
+        return self.declare(name, SymbolKind.PARAMETER, f"parameter {name.text}")
 
     def iterate(self, name: nodes.Name, detail: str) -> bool:
         """Enters the iterator of a loop; whether it is new here."""

@@ -7,61 +7,20 @@ same writer: then true, anti and output dependences are kept. Source: PolyCheck,
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from rewright.model.index import Name
-from rewright.model.nest import NestItem, NestLoop, NestStatement, Transformation
-from rewright.replay.loops.running import Element, ExecutedOperation, NestRun, number
-
-
-@dataclass(frozen=True, slots=True)
-class OutOfOrder:
-    """An operation that gets an element from `found`, not from `expected`; None is the initial value."""
-
-    operation: ExecutedOperation
-    due: ExecutedOperation
-    element: Element
-    expected: ExecutedOperation | None
-    found: ExecutedOperation | None
-    loop: NestLoop | None
-
-
-@dataclass(frozen=True, slots=True)
-class MissingOperation:
-    """An operation of the specification that is not executed, and how `many` in all.
-
-    `statement` is the one of the transform that it should be, `loop` the one that loses it.
-    """
-
-    due: ExecutedOperation
-    many: int
-    statement: NestStatement | None
-    loop: NestLoop | None
-
-
-@dataclass(frozen=True, slots=True)
-class ExtraOperation:
-    """An operation that writes an element once too often."""
-
-    operation: ExecutedOperation
-
-
-@dataclass(frozen=True, slots=True)
-class AnotherThanDue:
-    """An operation that is not what is `due`: another statement, or it reads `found` in place of `expected`."""
-
-    operation: ExecutedOperation
-    due: ExecutedOperation
-    found: Element | int | None
-    expected: Element | int | None
-
-
-Mismatch = OutOfOrder | MissingOperation | ExtraOperation | AnotherThanDue
+from rewright.model.nest import NestLoop, Relaxations, Transformation
+from rewright.replay.loops.losing import RunSoFar, missing_operation
+from rewright.replay.loops.mismatch import AnotherThanDue, ExtraOperation, Mismatch, OutOfOrder
+from rewright.replay.loops.relaxed import compared_relaxed
+from rewright.replay.loops.running import Element, ExecutedOperation, NestRun
 
 
 def compared(asked: Transformation, values: Mapping[Name, int], steps: int) -> Mismatch | None:
-    """What is wrong first at these sizes, None if nothing is. Raises `OutOfSteps`."""
+    """What is wrong first at these sizes, None if nothing is. Raises `RunTooLong`."""
+    if asked.transformed.relaxed != Relaxations():
+        return compared_relaxed(asked, values, steps)
     specified = _Specified(list(NestRun(dict(values), steps).operations(asked.specification)))
     executed: dict[int, ExecutedOperation] = {}
     turns: dict[Element, int] = defaultdict(int)
@@ -90,8 +49,8 @@ def compared(asked: Transformation, values: Mapping[Name, int], steps: int) -> M
         return wrong
     if missing and (late is None or late[3] in missing):
         at = late[3] if late is not None and late[3] is not None else missing[0]
-        ran = _RunSoFar(asked.transformed.body, dict(values), list(executed.values()))
-        return _missing(specified.operations[at], len(missing), ran)
+        ran = RunSoFar(asked.transformed.body, dict(values), list(executed.values()))
+        return missing_operation(specified.operations[at], len(missing), ran)
     if late is not None:
         operation, at, element, writer, found = late
         return OutOfOrder(
@@ -103,15 +62,6 @@ def compared(asked: Transformation, values: Mapping[Name, int], steps: int) -> M
             _parting(operation, executed.get(writer if writer is not None else -1)),
         )
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _RunSoFar:
-    """The body of the transform, the sizes, and which operations of the specification were executed."""
-
-    body: tuple[NestItem, ...]
-    values: dict[Name, int]
-    executed: list[ExecutedOperation]
 
 
 class _Specified:
@@ -137,60 +87,6 @@ def _another(operation: ExecutedOperation, due: ExecutedOperation) -> AnotherTha
         if found != expected:
             return AnotherThanDue(operation, due, found, expected)
     return None
-
-
-def _missing(due: ExecutedOperation, many: int, run: _RunSoFar) -> MissingOperation:
-    """The missing operation, with the statement of the transform that it should be and the loop that loses it.
-
-    That is the outermost loop in which no operation of this statement has the iterators that it should have.
-    """
-    alike = [each for each in run.executed if each.statement.signature == due.statement.signature]
-    needed = dict(due.iteration)
-    if not alike:
-        return _lost(due, many, run)
-    for place in range(max(len(each.iteration) for each in alike)):
-        kept = [each for each in alike if len(each.iteration) > place and _agrees(each, place, needed)]
-        chosen = next((each for each in alike if len(each.iteration) > place), None)
-        if chosen is None:
-            break
-        if not kept:
-            return MissingOperation(due, many, chosen.statement, chosen.loops[place])
-        alike = kept
-    return MissingOperation(due, many, alike[0].statement, None)
-
-
-def _lost(due: ExecutedOperation, many: int, run: _RunSoFar) -> MissingOperation:
-    """An operation none of whose kind is executed: the first loop that is empty, or that leaves its iterator out."""
-    for statement, loops in _inside(run.body, ()):
-        if statement.signature != due.statement.signature:
-            continue
-        values = run.values | dict(due.iteration)
-        for loop in loops:
-            low, high = number(loop.low, values), number(loop.high, values)
-            iterations = range(low, high, loop.step)
-            if values.setdefault(loop.iterator, low) not in iterations:
-                return MissingOperation(due, many, statement, loop)
-        return MissingOperation(due, many, statement, None)
-    return MissingOperation(due, many, None, None)
-
-
-def _inside(
-    body: tuple[NestItem, ...], loops: tuple[NestLoop, ...]
-) -> Iterator[tuple[NestStatement, tuple[NestLoop, ...]]]:
-    """The statements of a body, each with the loops around it."""
-    for item in body:
-        if isinstance(item, NestStatement):
-            yield item, loops
-        elif isinstance(item, NestLoop):
-            yield from _inside(item.body, (*loops, item))
-        else:
-            yield from _inside((*item.then, *item.otherwise), loops)
-
-
-def _agrees(operation: ExecutedOperation, place: int, needed: Mapping[Name, int]) -> bool:
-    """Whether an iterator has the value that it is to have; one that the specification does not have agrees."""
-    name, value = operation.iteration[place]
-    return needed.get(name, value) == value
 
 
 def _parting(one: ExecutedOperation, other: ExecutedOperation | None) -> NestLoop | None:

@@ -15,7 +15,8 @@ def _message(diagnosis: ReadOrWrittenTooSoon) -> str:
         said = f"{reads} after {diagnosis.found} wrote it, its value should be {_INITIAL}"
     else:
         said = f"{reads} of {diagnosis.found}, it should be that of {diagnosis.expected}"
-    return f"{said} (first at {diagnosis.sizes})" if diagnosis.sizes else said
+    said = f"{said} (first at {diagnosis.sizes})" if diagnosis.sizes else said
+    return f"{said}; `{diagnosis.allowing}` allows it" if diagnosis.allowing else said
 
 
 CODE = Code(
@@ -47,6 +48,8 @@ transform backwards of prefix {
 ```
 
 **What to do.** Keep the order in which the elements are written and read. A loop that carries a dependence can be
-skewed, so that a tiling or an interchange becomes legal.
+skewed, so that a tiling or an interchange becomes legal. If the values only pass through an array for a while, say
+`private`; if terms are added up in another order and that may be so, say `reduction`: where one of them would do, the
+message says so.
 """,
 )

@@ -7,10 +7,11 @@ from rewright.verdict.diagnostics.loops import AnotherOperation
 
 def _message(diagnosis: AnotherOperation) -> str:
     first = f" (first at {diagnosis.sizes})" if diagnosis.sizes else ""
+    allowed = f"; `{diagnosis.allowing}` allows it" if diagnosis.allowing else ""
     if not diagnosis.reads:
-        return f"operation: {diagnosis.operation} is executed where {diagnosis.due} is due{first}"
+        return f"operation: {diagnosis.operation} is executed where {diagnosis.due} is due{first}{allowed}"
     reads, should = diagnosis.reads, diagnosis.should_read
-    return f"operation: {diagnosis.operation} reads `{reads}`, {diagnosis.due} reads `{should}`{first}"
+    return f"operation: {diagnosis.operation} reads `{reads}`, {diagnosis.due} reads `{should}`{first}{allowed}"
 
 
 CODE = Code(
@@ -38,6 +39,7 @@ transform shifted of copy {
 }
 ```
 
-**What to do.** Correct the subscript, or write the statement as the specification does.
+**What to do.** Correct the subscript, or write the statement as the specification does. If it adds up terms whose order
+may change, say `reduction` and its label.
 """,
 )

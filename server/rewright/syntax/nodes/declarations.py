@@ -86,21 +86,26 @@ class RefineDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class LoopsDecl(Node):
-    """`loops name(parameters) { items }`."""
+    """`loops name(parameters) { items }` or `loops name from source`."""
 
     head: Head
     parameters: tuple[Parameter, ...]
+    source: SourceRef | None
     items: tuple[LoopsItem, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TransformDecl(Node):
-    """`transform name of target { items }` or `transform name of target from source at T = 20, N = 200`."""
+    """`transform name(parameters) of target at T = 2, 4 { items }` or `transform name of target from source`.
+
+    Of `at`, a number is one more value of the name before it.
+    """
 
     head: Head
+    parameters: tuple[Parameter, ...]
     target: Name | None
     source: SourceRef | None
-    at: tuple[Keyed, ...]
+    at: tuple[Keyed | Number, ...]
     items: tuple[LoopsItem, ...]
 
 

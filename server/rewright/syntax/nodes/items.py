@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from rewright.syntax.nodes.expressions import Expression, FnType, Keyed, Name, Node, TypeRef
 from rewright.syntax.nodes.parts import Parameter
+from rewright.syntax.text import Span
 
 AssignOperator: TypeAlias = Literal["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="]
 
@@ -197,10 +198,11 @@ class ForHead(Node):
 
 @dataclass(frozen=True, slots=True)
 class For(Node):
-    """`for i in 0..N, j in 0..M { }`."""
+    """`for i in 0..N, j in 0..M { }`; `parallel` is where that word stands before it."""
 
     heads: tuple[ForHead, ...]
     body: Block
+    parallel: Span | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +282,20 @@ class ArrayItem(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Private(Node):
+    """`private s, t` of a loop nest: arrays that hold values for a while."""
+
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction(Node):
+    """`reduction S, U` of a loop nest: labels of statements whose order may change."""
+
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Placement(Node):
     """`X: shard(0, dp), replicate` of a refinement, one placement for each mesh axis."""
 
@@ -320,6 +336,6 @@ RuleItem: TypeAlias = (
 KernelItem: TypeAlias = Requires | Ensures | Launch | Shared | Define | Statement
 GraphItem: TypeAlias = Assign | Let | Requires
 RefineItem: TypeAlias = Placement | Assign | Expect | Requires
-LoopsItem: TypeAlias = ArrayItem | Requires | Statement
+LoopsItem: TypeAlias = ArrayItem | Private | Reduction | Requires | Statement
 LiftItem: TypeAlias = ParameterItem | Define | Launch | Requires | Let | Expect
 Item: TypeAlias = RuleItem | KernelItem | GraphItem | RefineItem | LoopsItem | LiftItem

@@ -1,4 +1,4 @@
-"""What is wrong with loop nests: transforms that are no legal reordering, RW501 to RW507; their own text, RW510."""
+"""What is wrong with loop nests: transforms that are no legal reordering, RW501 to RW504; nests, RW505 to RW507."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from rewright.verdict.diagnosis import Diagnosis
 
 
 class ReadOrWrittenTooSoon(Diagnosis, code="RW501"):
-    """An operation that reads an element of another writer than in the specification; instances and sizes as text."""
+    """An operation that reads an element of another writer than in the specification; instances and sizes as text.
+
+    `allowing` is the item with which the order is allowed, empty if there is none.
+    """
 
     operation: str
     element: str
     expected: str
     found: str
     sizes: str
+    allowing: str
 
 
 class NeverExecuted(Diagnosis, code="RW502"):
@@ -34,13 +38,17 @@ class ExecutedTooOften(Diagnosis, code="RW503"):
 
 
 class AnotherOperation(Diagnosis, code="RW504"):
-    """An operation at whose turn the specification has another statement, or reads another element."""
+    """An operation at whose turn the specification has another statement, or reads another element.
+
+    `allowing` is the item with which the order is allowed, empty if there is none.
+    """
 
     operation: str
     due: str
     reads: str
     should_read: str
     sizes: str
+    allowing: str
 
 
 # --------------------------------------------------------------------------------------------------------------- nests
@@ -53,6 +61,35 @@ class OutsideArray(Diagnosis, code="RW505"):
     element: str
     dimension: int
     size: int
+    sizes: str
+
+
+class IterationsInterfere(Diagnosis, code="RW506"):
+    """Two operations of different iterations of a parallel loop that access one element, one of them writing it.
+
+    `write`: whether the first one does, and the second. `remedy` is the item that would keep them apart, empty if none
+    does.
+    """
+
+    first: str
+    second: str
+    write: tuple[bool, bool]
+    element: str
+    iterator: str
+    sizes: str
+    remedy: str
+
+
+class PrivateValuePasses(Diagnosis, code="RW506"):
+    """An operation that reads an element which is private to each iteration of a parallel loop.
+
+    Its value was written by `writer`, in another iteration or outside the loop; empty if nothing wrote it.
+    """
+
+    reader: str
+    writer: str
+    element: str
+    iterator: str
     sizes: str
 
 

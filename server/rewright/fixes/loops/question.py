@@ -1,0 +1,41 @@
+"""What is asked of a worker about a transform or a loop nest that was refuted: which changes of its text mend it.
+
+Plain data, cheap to load. Must not know how a change is found or checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.verdict import Edit
+
+SUBJECT = "subject"
+"""The path of the text that is changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopsSearch:
+    """A declaration that was refuted: its text, after those of the declarations that it transforms.
+
+    `items` are what the findings say would mend it, as `private s`; `sizes` are those at which it fails.
+    """
+
+    texts: tuple[str, ...]
+    items: tuple[str, ...]
+    sizes: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoopsFix:
+    """A change of the last text with which it was proved, or checked if its tile sizes are open."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoopsFixes:
+    """The changes found, those to prefer first; `complete` unless the budget ended the search."""
+
+    found: tuple[LoopsFix, ...]
+    complete: bool

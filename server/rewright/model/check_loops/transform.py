@@ -1,0 +1,143 @@
+"""A transform: from its declaration's node to its value, or to what is wrong with it.
+
+A transform with tile sizes has its text understood once for each choice of them: where they have values, bounds and
+subscripts are affine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rewright.model.check_attributes import attributes, check_quantified
+from rewright.model.check_loops.contents import contents, nest
+from rewright.model.check_loops.integers import truth
+from rewright.model.check_loops.scope import NestScope
+from rewright.model.check_loops.tile_sizes import MANY, Choice, Listed, choices, listed, too_many
+from rewright.model.conclusion import concluded
+from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.declared import Declared, SymbolKind
+from rewright.model.index import Name
+from rewright.model.nest import (
+    AffineComparison,
+    AffineNumber,
+    AffineVariable,
+    Condition,
+    EitherHolds,
+    Nest,
+    TiledTransformation,
+    Transformation,
+)
+from rewright.model.notes import Notes, notes_for
+from rewright.model.surroundings import Surroundings
+from rewright.syntax import nodes
+from rewright.syntax.nodes import TransformDecl
+from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, UnknownName
+
+
+def check_transform(node: TransformDecl, surroundings: Surroundings) -> Declared:
+    """The transform as the model understands it."""
+    notes = notes_for(node.head)
+    name, target = node.head.name, node.target
+    if name is not None:
+        notes.define(name, SymbolKind.DECLARATION, f"transform {name.text}")
+    written = attributes(notes, node.head.attributes)
+    check_quantified(notes, written, [])
+    specification = _target(notes, target, surroundings) if target is not None else None
+    if node.source is not None:
+        notes.not_supported("a transform from a file", node.source.span)
+    value = None
+    if specification is not None and node.source is None:
+        value = _value(notes, node, specification)
+    declared = concluded(notes, node.head, written, DeclarationKind.TRANSFORM)
+    if name is None or notes.has_errors or notes.unsupported:
+        value = None
+    speaks_of = (target.text,) if value is not None and target is not None else ()
+    return replace(declared, value=value, speaks_of=speaks_of)
+
+
+def _target(notes: Notes, name: nodes.Name, surroundings: Surroundings) -> Nest | None:
+    """The nest that is transformed; None, noted, if there is none that can be asked about."""
+    kind = surroundings.kind(name.text)
+    if kind is None:
+        notes.undeclared(UnknownName("declaration", name.text, None), name)
+        return None
+    declared = surroundings.neighbour(name.text)
+    if declared is None or kind not in (DeclarationKind.LOOPS, DeclarationKind.TRANSFORM):
+        notes.error(AnotherKind(name.text, f"a {kind.value}", "a loops or a transform", ""), name.span)
+        return None
+    match declared.value:
+        case Nest() as found:
+            return found
+        case Transformation(transformed=found):
+            return found
+        case TiledTransformation():
+            notes.not_supported(f"a transform of `{name.text}`, which has tile sizes,", name.span)
+            return None
+    reason = declared.unsupported[0].reason if declared.unsupported else "it has errors"
+    notes.unknown(f"`{name.text}` is not understood: {reason}", name.span)
+    return None
+
+
+def _value(notes: Notes, node: TransformDecl, specification: Nest) -> Transformation | TiledTransformation | None:
+    tiles = tuple(each.name.text for each in node.parameters)
+    at = _listed(notes, node, specification)
+    if notes.has_errors:
+        return None
+    if not tiles:
+        return _at(notes, node, specification, (), at)
+    if too_many(tiles, at):
+        notes.error(CannotStandHere("so many combinations of values", f"at most {MANY} of them"), node.at[0].span)
+        return None
+    found: list[Transformation] = []
+    for choice in choices(tiles, at):
+        made = _at(notes, node, specification, choice, at)
+        if notes.has_errors or notes.unsupported:
+            return None
+        if made is not None:
+            found.append(made)
+    if not found:
+        notes.error(
+            CannotStandHere("a requirement that no tile size satisfies", "one that some do"), node.head.word.span
+        )
+        return None
+    return TiledTransformation(tuple(found), all(name in at for name in tiles))
+
+
+def _listed(notes: Notes, node: TransformDecl, specification: Nest) -> Listed:
+    """The values after `at`, which are of tile sizes and of parameters of the specification."""
+    scope = _as_specified(notes, specification, node.parameters)
+    scope.integers |= {each.name.text: AffineVariable(Name(each.name.text)) for each in node.parameters}
+    return listed(scope, node.at)
+
+
+def _at(notes: Notes, node: TransformDecl, specification: Nest, choice: Choice, at: Listed) -> Transformation | None:
+    """The transform for one choice of its tile sizes, None if its requirements exclude it."""
+    scope = _as_specified(notes, specification, node.parameters)
+    scope.integers |= {str(name): AffineNumber(value) for name, value in choice}
+    pinned = tuple((name, values) for name, values in at.items() if name not in dict(choice))
+    found = contents(scope, node.items)
+    if any(truth(each) is False for each in found.requires):
+        return None
+    spoken = tuple(each for each in found.requires if truth(each) is None)
+    found = replace(found, requires=(*spoken, *(_one_of(name, values) for name, values in pinned)))
+    called = Name(node.head.name.text if node.head.name is not None else "")
+    made = nest(scope, called, specification.parameters, found, specification)
+    return Transformation(specification, made, choice, pinned)
+
+
+def _one_of(name: Name, values: tuple[int, ...]) -> Condition:
+    equal: Iterator[Condition] = (AffineComparison("==", AffineVariable(name), AffineNumber(each)) for each in values)
+    made = next(equal)
+    for each in equal:
+        made = EitherHolds(made, each)
+    return made
+
+
+def _as_specified(notes: Notes, specification: Nest, tiles: tuple[nodes.Parameter, ...]) -> NestScope:
+    """A scope with the parameters and arrays of a specification, and with tile sizes, which have no values yet."""
+    integers = {str(name): AffineVariable(name) for name in specification.parameters}
+    scope = NestScope(notes, dict(integers), {str(each.name): each for each in specification.arrays})
+    for each in tiles:
+        scope.parameter(each)
+    return scope
