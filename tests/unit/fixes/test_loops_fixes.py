@@ -77,7 +77,7 @@ def answer(of: tuple[str, ...]) -> Answer:
     (*_, declared) = check_file(parse(Text.of("", "\n".join(of))), lambda path: None).declarations
     assert declared.value is not None, declared.findings
     (asked,) = questions(declared.value, Mode.NORMAL_FORMS)
-    found = table.answer(decode(table.Payload, asked.payload), Budget())  # type: ignore[arg-type]
+    found = table.answer(decode(table.Payload, asked.payload), Budget())
     assert isinstance(found, Answer)
     return found
 

@@ -58,7 +58,7 @@ def answer(of: Declared) -> Answer:
     value = of.value
     assert value is not None, (of.findings, of.unsupported)
     (asked,) = questions(value, Mode.NORMAL_FORMS)
-    found = table.answer(decode(table.Payload, asked.payload), Budget())  # type: ignore[arg-type]
+    found = table.answer(decode(table.Payload, asked.payload), Budget())
     return restore(encode(found), asked.names)
 
 
