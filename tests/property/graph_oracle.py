@@ -29,6 +29,7 @@ from rewright.model.graph import (
     Elementwise,
     Graph,
     GraphInput,
+    Iota,
     MeshAxis,
     Node,
     Partial,
@@ -40,6 +41,7 @@ from rewright.model.graph import (
     Reshape,
     Shape,
     Shard,
+    SizeValue,
     Slice,
     Spread,
     Transpose,
@@ -103,6 +105,16 @@ FLOATS = Arithmetic(
         "log": np.log,
         "power": np.power,
         "abs": np.abs,
+        "lt": np.less,
+        "le": np.less_equal,
+        "gt": np.greater,
+        "ge": np.greater_equal,
+        "eq": np.equal,
+        "ne": np.not_equal,
+        "and": np.logical_and,
+        "or": np.logical_or,
+        "not": np.logical_not,
+        "select": lambda chosen, then, otherwise: np.where(chosen, then, otherwise),
     },
     float,
     lambda rng: rng.uniform(0.1, 1.0),
@@ -197,6 +209,11 @@ class Evaluation:
             self.found.append(value)
         return self.found
 
+    def coordinates(self) -> Iterator[dict[Name, int]]:
+        """Those of each rank, the last axis fastest."""
+        for rank in np.ndindex(*self.mesh):
+            yield {axis.name: at for axis, at in zip(self.graph.mesh, rank, strict=True)}
+
     def reduce(self, monoid: str, array: Array, axes: tuple[int, ...]) -> Array:
         if not axes:
             return array
@@ -222,6 +239,15 @@ class Evaluation:
                 return self.inputs[name]
             case Constant(value=value):
                 return np.full(self.mesh, self.arithmetic.number(value), self.arithmetic.dtype)
+            case SizeValue(value=value):
+                numbers = [number_of(value, {**self.sizes, **at}) for at in self.coordinates()]
+                made = np.array([self.arithmetic.number(Fraction(each)) for each in numbers], self.arithmetic.dtype)
+                return made.reshape(self.mesh)
+            case Iota(dimension=dimension, shape=shape):
+                whole = shape_of(shape, self.sizes)
+                along = np.arange(whole[dimension]).astype(self.arithmetic.dtype)
+                along = along.reshape([-1 if d == dimension else 1 for d in range(len(whole))])
+                return np.broadcast_to(along, (*self.mesh, *whole))
             case Elementwise(operator=operator, operands=operands):
                 return np.asarray(self.arithmetic.operators[operator](*(self.found[each] for each in operands)))
             case Spread(operand=operand, dimensions=dimensions, shape=shape):

@@ -26,6 +26,7 @@ from rewright.model.graph import (
     Graph,
     GraphInput,
     GraphResult,
+    Iota,
     MeshAxis,
     Monoid,
     Node,
@@ -38,6 +39,7 @@ from rewright.model.graph import (
     Reshape,
     Shape,
     Shard,
+    SizeValue,
     Slice,
     Spread,
     Transpose,
@@ -596,7 +598,7 @@ def _needed(nodes: Sequence[Node], result: int) -> tuple[tuple[Node, ...], int]:
 def operands(node: Node) -> tuple[int, ...]:
     """The nodes that a node reads."""
     match node:
-        case GraphInput() | Constant():
+        case GraphInput() | Constant() | SizeValue() | Iota():
             return ()
         case Elementwise() | Dot() | Concatenate():
             return node.operands
@@ -607,7 +609,7 @@ def operands(node: Node) -> tuple[int, ...]:
 def redirected(node: Node, to: Callable[[int], int]) -> Node:
     """The node with its operands elsewhere."""
     match node:
-        case GraphInput() | Constant():
+        case GraphInput() | Constant() | SizeValue() | Iota():
             return node
         case Dot(operands=(left, right)):
             return replace(node, operands=(to(left), to(right)))

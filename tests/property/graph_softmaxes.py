@@ -35,7 +35,7 @@ class Texts:
         one, other = self.rng.choice(self.wide), self.rng.choice(self.wide)
         row, column = self.rng.choice(self.narrow), self.rng.choice(self.narrow)
         wide = f"broadcast({row}, j: b)"
-        match self.rng.randrange(12):
+        match self.rng.randrange(16):
             case 0:
                 self.say(self.wide, f"{one} * {other}", f"{other} * {one}")
             case 1:
@@ -59,9 +59,30 @@ class Texts:
                 self.say(self.narrow, f"log({row}) + {column}", f"log({row} * exp({column}))")
             case 10:
                 self.say(self.wide, f"power({one}, 2) - {other} * {one}", f"({one} - {other}) * {one}")
+            case 11:
+                self.say(self.wide, *self.masked(one, "-9"))
+            case 12:
+                self.say(self.wide, *self.masked(one, self.rng.choice(("0", other))))
+            case 13:
+                mean = f"all_reduce(add, reduce(add, {one}, 1) / (b / tp), over = tp) / tp"
+                self.say(self.narrow, f"reduce(add, {one}, 1) / b", mean)
+            case 14:
+                mean = f"all_reduce(add, reduce(add, {one} * 0 + {wide}, 1), over = tp)"
+                self.say(self.narrow, f"{row} * b", mean)
             case _:
                 combined = f"reduce(add, ({one} * broadcast({row}, j: b/tp)) @ w, 1)"
                 self.say(self.narrow, f"{row} * reduce(add, {one} @ w, 1)", f"all_reduce(add, {combined}, over = tp)")
+
+    def masked(self, one: str, otherwise: str) -> tuple[str, str]:
+        """A tensor where columns are not beyond rows, or less than two rows apart, another one elsewhere."""
+        by = self.rng.choice(("0", "1", "b / 2"))
+        condition = "iota(i, i: a, j: b) + {by} >= iota(j, i: a, j: b)"
+        own = "iota(i, i: a, j: b/tp) + {by} >= iota(j, i: a, j: b/tp) + rank(tp) * b / tp"
+        if self.rng.random() < 0.5:
+            condition, own = f"{condition} and {one} > 1/2", f"{one} * 2 > 1 and {own}"
+        return f"select({condition}, {one}, {otherwise})".format(by=by), f"select({own}, {one}, {otherwise})".format(
+            by=by
+        )
 
     def by_parts(self, one: str) -> str:
         """The logarithm of a sum of exponentials, each rank with its own maximum."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,9 @@ from rewright.terms.polynomial import expand
 Array = npt.NDArray[Any]
 Restrictions = frozenset[Restriction]
 FEW = 25
-LAWFUL = frozenset({"exponential", "log", "sqrt", "rsqrt", "power"})
+MOST = 64
+"""More than the largest index."""
+LAWFUL = frozenset({"exponential", "log", "sqrt", "rsqrt", "power", "select"})
 
 
 class NotEvaluated(Exception):
@@ -49,6 +52,7 @@ class Forms:
     inputs: Mapping[Name, Array]
     symbols: Mapping[str, int]
     arithmetic: Arithmetic
+    operations: Operations
 
     def number(self, size: Term) -> int:
         total = 0
@@ -125,6 +129,8 @@ class Forms:
                     for _ in range(abs(power)):
                         total = self.applied("multiply" if power > 0 else "divide", [total, part])
                 return np.asarray(total)
+            case "comparison", str() as operator:
+                return self.applied(operator, [parts[0], np.array(0.0)])
             case str() as operator:
                 return self.applied(operator, parts)
             case _:
@@ -137,9 +143,14 @@ class Forms:
         return np.asarray(self.arithmetic.operators[operator](*same)).reshape(shape)
 
     def given(self, root: Root, restrictions: Restrictions) -> Array:
-        """An input, or the number one."""
+        """An input, the number one, a size, or indices."""
         if restrictions:
             raise NotEvaluated
+        for term, part in self.operations.products.size_roots.items():
+            if part.root == root.number:
+                return np.array(self.arithmetic.number(Fraction(self.number(term))), dtype=self.arithmetic.dtype)
+        if root in self.operations.iotas:
+            return np.arange(MOST)
         assert isinstance(root.place, GraphPlace)
         if root.place.graph == self.refinement.sequential.name:
             node = self.refinement.sequential.nodes[root.place.node]
@@ -161,7 +172,7 @@ def holds(asked: Refinement, sizes: dict[Name, int], seed: int) -> None:
     distributed = Interpretation(asked.distributed, multiples, operations, given.distributed).run()
     whole, parts = related_inputs(asked, sizes, random.Random(seed), arithmetic)
     symbols = {str(name): size // multiples.multiples.get(name, 1) for name, size in sizes.items()}
-    forms = Forms(asked, operations.roots.all, whole, symbols, arithmetic)
+    forms = Forms(asked, operations.roots.all, whole, symbols, arithmetic, operations)
     for graph, held, inputs in zip(graphs, (sequential, distributed), (whole, parts), strict=True):
         expected = Evaluation(graph, sizes, inputs, arithmetic).nodes()
         for number, values in enumerate(expected):

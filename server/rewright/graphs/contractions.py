@@ -35,7 +35,6 @@ from rewright.graphs.combinations import (
     renumbered,
     scaled,
     varying,
-    whole_number,
     within,
 )
 from rewright.graphs.products import Products
@@ -127,15 +126,14 @@ def _dot_alike(products: Products, left: BlockTensor, right: BlockTensor, batch:
     if skeleton(total_right) < skeleton(total_left):
         sides.reverse()
     shared = [d for d in range(batch) if d in varying(total_left) | varying(total_right)]
-    over = []
+    over, counts = [], []
     for k in range(contract):
         places = [len(side.shape) - contract + k for side in sides]
         varies = any(place in varying(side.total) for place, side in zip(places, sides, strict=True))
-        count = whole_number(sides[0].shape[places[0]])
-        if varies or count is None:
+        if varies:
             over.append(k)
         else:
-            factor *= count
+            counts.append(sides[0].shape[places[0]])
     kept = [[d for d in side.free if d in varying(side.total)] for side in sides]
     operands = [
         side.cut([*shared, *free, *(len(side.shape) - contract + k for k in over)])
@@ -146,13 +144,21 @@ def _dot_alike(products: Products, left: BlockTensor, right: BlockTensor, batch:
         operands[1].shape[len(shared) : len(shared) + len(kept[1])]
     )
     contracted = operands[0].shape[len(shared) + len(kept[0]) :]
-    counts = (len(shared), len(kept[0]), len(kept[1]), len(over))
+    ranks = (len(shared), len(kept[0]), len(kept[1]), len(over))
 
     def lift(root: Root, parts: Sequence[MatchedOperand]) -> RootPart | None:
-        return _dot_part(root, parts, counts, contracted)
+        return _dot_part(root, parts, ranks, contracted)
 
-    part = products.roots.find(RootOperation(("dot", *counts), tuple(operands), sizes, contracted), lift)
-    return scaled(placed(part, where), factor)
+    part = products.roots.find(RootOperation(("dot", *ranks), tuple(operands), sizes, contracted), lift)
+    shape = (*left.shape[: len(left.shape) - contract], *right.shape[batch : len(right.shape) - contract])
+    return _counted(products, scaled(placed(part, where), factor), counts, shape)
+
+
+def _counted(products: Products, total: Combination, counts: Sequence[Term], shape: tuple[Term, ...]) -> Combination:
+    """A combination in a box of this shape, as often as these sizes say."""
+    if not counts:
+        return total
+    return products.product([total, *map(products.size, counts)], [1] * (len(counts) + 1), shape)
 
 
 def _dot_parted(products: Products, sides: Sequence[_Side], batch: int, contract: int) -> Combination | None:
@@ -220,16 +226,12 @@ def _reduced_alike(products: Products, monoid: Monoid, operand: BlockTensor, cou
     elif monoid != "multiply":
         factor, total = _positive_number(total)
     along, rank = varying(total), len(operand.shape)
-    over = []
-    for d in range(rank - count, rank):
-        repeats = whole_number(operand.shape[d])
-        if d in along or (monoid == "add" and repeats is None) or monoid == "multiply":
-            over.append(d)
-        elif monoid == "add":
-            factor *= repeats or 1
+    last = range(rank - count, rank)
+    over = [d for d in last if d in along or monoid == "multiply"]
+    counts = [operand.shape[d] for d in last if d not in over] if monoid == "add" else []
     kept = [d for d in range(rank - count) if d in along]
     if not over:
-        return scaled(total, factor)
+        return _counted(products, scaled(total, factor), counts, operand.shape[: rank - count])
     side = _Side(operand.shape, total, kept, 0)
     cut = side.cut([*kept, *over])
     sizes, contracted = cut.shape[: len(kept)], cut.shape[len(kept) :]
@@ -239,7 +241,7 @@ def _reduced_alike(products: Products, monoid: Monoid, operand: BlockTensor, cou
 
     key = ("reduce", monoid, len(kept), len(over))
     part = products.roots.find(RootOperation(key, (cut,), sizes, contracted, monoid), lift)
-    return scaled(placed(part, kept), factor)
+    return _counted(products, scaled(placed(part, kept), factor), counts, operand.shape[: rank - count])
 
 
 def _sum_parted(products: Products, total: Combination, shape: tuple[Term, ...], count: int) -> Combination | None:

@@ -26,11 +26,13 @@ from rewright.model.graph import (
     Elementwise,
     Graph,
     GraphInput,
+    Iota,
     Node,
     Permute,
     Reduce,
     ReduceScatter,
     Reshape,
+    SizeValue,
     Slice,
     Spread,
     Transpose,
@@ -91,6 +93,10 @@ class Interpretation:
                 return self.given(node, rank)
             case Constant(value=value):
                 return spread(self.operations.constant(value), (), shape)
+            case SizeValue(value=value):
+                return one_piece((), self.operations.products.size(self.sizes.term(value, coordinates)))
+            case Iota(dimension=dimension):
+                return self.operations.iota(dimension, shape)
             case Elementwise(operator=operator, operands=operands):
                 return self.operations.elementwise(operator, [held(each) for each in operands])
             case Spread(operand=operand, dimensions=dimensions):

@@ -9,11 +9,11 @@ What no operand varies along is no dimension of the root.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 
-from rewright.graphs import contractions, reshapes
+from rewright.graphs import contractions, reshapes, truths
 from rewright.graphs.blocks import (
     BlockTensor,
     BoxPiece,
@@ -30,9 +30,10 @@ from rewright.graphs.combinations import NOTHING, extents, from_box, into_box
 from rewright.graphs.contractions import Pairs
 from rewright.graphs.elementwise import elementwise_root
 from rewright.graphs.products import HIGHEST, Products
-from rewright.graphs.roots import Roots, skeleton
+from rewright.graphs.roots import Root, Roots, skeleton
+from rewright.graphs.sizes import ZERO, at_most
 from rewright.model.graph import Monoid
-from rewright.terms import Term
+from rewright.terms import Term, add, scale
 
 LINEAR_IN = {"multiply": (0, 1), "divide": (0,)}
 """In which operands an elementwise operator is linear, sums apart."""
@@ -45,6 +46,7 @@ class Operations:
     """Operators on tensors, with the roots that they made so far."""
 
     products: Products = field(default_factory=lambda: Products(Roots()))
+    iotas: list[Root] = field(default_factory=list)
 
     @property
     def roots(self) -> Roots:
@@ -57,7 +59,37 @@ class Operations:
 
     def added(self, terms: Sequence[tuple[Fraction, BlockTensor]]) -> BlockTensor:
         """The linear combination of tensors of one shape. Raises `NotComparable`."""
-        return combined(terms, self.roots.extent)
+        found = combined(terms, self.roots.extent)
+        if not self.iotas:
+            return found
+        return merged(
+            BlockTensor(found.shape, tuple(BoxPiece(each.box, self._shifted(each.sum)) for each in found.pieces))
+        )
+
+    def iota(self, dimension: int, shape: Sequence[Term]) -> BlockTensor:
+        """The tensor of which each element is its index along a dimension."""
+        size = shape[dimension]
+        root = next((each for each in self.iotas if at_most(size, each.shape[0])), None)
+        if root is None:
+            root = self.roots.new((size,))
+            self.iotas.append(root)
+        return one_piece(shape, frozenset({(RootPart(root.number, ((dimension, ZERO),)), Fraction(1))}))
+
+    def _shifted(self, total: Combination) -> Combination:
+        """A combination in which a size that is added to an index is a shift of it."""
+        numbers = {root.number for root in self.iotas}
+        indices = sorted(
+            (part.axes[0][0], part, factor) for part, factor in total if part.root in numbers and abs(factor) == 1
+        )
+        if not indices:
+            return total
+        (_, index, sign), *_ = indices
+        added = {term: self.products.polynomial(*term) for term in total if term[0].root not in numbers}
+        by = reduce(add, (each for each in added.values() if each is not None), ZERO)
+        d, offset = index.axes[0]
+        shifted = replace(index, axes=((d, add(offset, scale(int(sign), by))),))
+        rest = {term for term in total if added.get(term) is None and term[0] != index}
+        return frozenset({*rest, (shifted, sign)})
 
     def elementwise(self, operator: str, operands: Sequence[BlockTensor]) -> BlockTensor:
         """An elementwise operator on tensors of one shape. Raises `NotComparable`."""
@@ -87,6 +119,10 @@ class Operations:
                 return self.products.product(sums, (1, 1), shape)
             case "divide", (_, divisor) if divisor != 0:
                 return self.products.product(sums, (1, -1), shape)
+            case "eq" | "ne" | "lt" | "le" | "gt" | "ge", _:
+                return truths.compared(self.products, operator, sums, shape)
+            case "select", _:
+                return truths.selected(self.products, sums, shape)
             case "power", (_, Fraction(denominator=1) as power) if 0 < abs(power) <= HIGHEST and sums[0]:
                 return self.products.product(sums[:1], (int(power),), shape)
             case "exponential", _:

@@ -20,12 +20,15 @@ from rewright.graphs.blocks import SPREAD, Combination, RootPart, summed
 from rewright.graphs.combinations import NOTHING, pulled, scaled, varying
 from rewright.graphs.elementwise import elementwise_root
 from rewright.graphs.roots import Roots, only, skeleton
-from rewright.terms import Term, add
+from rewright.terms import Term, add, multiply, number
+from rewright.terms.polynomial import expand
 
 EXPONENTIAL = "exponential"
 LOG = "log"
 SQUARE_ROOT = "sqrt"
 PRODUCT = "product"
+COMPARISON = "comparison"
+TRUTHS = ("and", "or", "xor", "not")
 
 MULTIPLIED_OUT = 12
 """Terms that a product of sums may come to: a gradient of a softmax has four; a long residual stream stays a factor."""
@@ -59,12 +62,41 @@ class Products:
     _one: RootPart | None = None
     _monomials: dict[RootPart, Monomial] = field(default_factory=dict)
     _positive: dict[int, bool] = field(default_factory=dict)
+    size_roots: dict[Term, RootPart] = field(default_factory=dict)
 
     def number(self, value: Fraction) -> Combination:
         """A number as a combination."""
         if self._one is None:
             self._one = RootPart(self.roots.new(()).number, ())
         return frozenset({(self._one, value)}) if value else NOTHING
+
+    def size(self, term: Term) -> Combination:
+        """A polynomial of sizes as a combination; each size is a root that is above 0."""
+        terms = []
+        for monomial, value in expand(term).items():
+            powers = {self._size_root(atom): power for atom, power in monomial}
+            terms.append((Fraction(1), self.combination(Monomial(Fraction(value), powers=powers), ())))
+        return summed(terms, self.roots.extent)
+
+    def _size_root(self, atom: Term) -> Combination:
+        if atom not in self.size_roots:
+            self.size_roots[atom] = RootPart(self.roots.new(()).number, ())
+            self._positive[self.size_roots[atom].root] = True
+        return frozenset({(self.size_roots[atom], Fraction(1))})
+
+    def polynomial(self, part: RootPart, factor: Fraction) -> Term | None:
+        """The polynomial of sizes that a term is, with whole coefficients; None if it is none."""
+        found = self._of_term(part, factor)
+        if found.exponent or found.factor.denominator != 1:
+            return None
+        total = number(int(found.factor))
+        atoms = {frozenset({(root, Fraction(1))}): atom for atom, root in self.size_roots.items()}
+        for base, power in found.powers.items():
+            if base not in atoms or power < 0:
+                return None
+            for _ in range(power):
+                total = multiply(total, atoms[base])
+        return total
 
     def constant_value(self, total: Combination) -> Fraction | None:
         """The number that a combination is everywhere, None if it is none."""
@@ -240,6 +272,8 @@ class Products:
             found.exponent = summed(terms, self.roots.extent)
         for base, exponent in other.powers.items():
             total = found.powers.pop(base, 0) + exponent * power
+            if total > 1 and self._is_truth(base):
+                total = 1
             root = self._rooted(base)
             if root is not None and total not in (0, 1):
                 # x to the half is kept once at most.
@@ -247,6 +281,12 @@ class Products:
                 total %= 2
             if total:
                 found.powers[base] = total
+
+    def _is_truth(self, base: Combination) -> bool:
+        """Whether a factor is 0 or 1 everywhere."""
+        ((part, _), *rest) = base
+        key = self.roots.all[part.root].made.key
+        return not rest and (key in TRUTHS or (isinstance(key, tuple) and key[0] == COMPARISON))
 
     def _rooted(self, base: Combination) -> Monomial | None:
         """What a factor is the square root of, None if it is none."""

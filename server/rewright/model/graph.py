@@ -6,8 +6,8 @@ already; operators are those of the operator table, at fixed ranks, or collectiv
 have its shape, a `Spread` says how they come to it. Must not know how a refinement is decided.
 
 A size or an offset is an index expression over numbers, the sizes' names (`IntegerReference`) and, in the offset of a
-slice, names of mesh axes: such a name is the rank's coordinate on that axis. `//` divides without rest: where it
-would not, the declaration holds of nothing.
+slice or a `SizeValue`, names of mesh axes: such a name is the rank's coordinate on that axis. `//` divides without
+rest: where it would not, the declaration holds of nothing.
 """
 
 from __future__ import annotations
@@ -38,6 +38,24 @@ class Constant:
     """A number, as a tensor of rank 0."""
 
     value: Fraction
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class SizeValue:
+    """A size, or a rank's coordinate on a mesh axis, as a number: a tensor of rank 0."""
+
+    value: Index
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Iota:
+    """Each element is its index along a dimension."""
+
+    dimension: int
     shape: Shape
     site: int
 
@@ -203,7 +221,19 @@ class CollectiveBroadcast:
 
 Collective = AllReduce | AllGather | ReduceScatter | AllToAll | Permute | CollectiveBroadcast
 Node = (
-    GraphInput | Constant | Elementwise | Spread | Dot | Reduce | Transpose | Reshape | Slice | Concatenate | Collective
+    GraphInput
+    | Constant
+    | SizeValue
+    | Iota
+    | Elementwise
+    | Spread
+    | Dot
+    | Reduce
+    | Transpose
+    | Reshape
+    | Slice
+    | Concatenate
+    | Collective
 )
 
 

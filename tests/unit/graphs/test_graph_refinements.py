@@ -57,6 +57,8 @@ TOLD = {
     "two_stages_apart": "shifted",
     "two_stages_backwards": "shifted",
     "own_keys": "unreduced",
+    "causal_from_zero": "shifted",
+    "norm_divided_twice": "scaled",
     "attention_of_own_maxima": "unreduced",
     "attention_averaged": "unreduced",
     "attention_ring_unscaled": "unreduced",

@@ -193,6 +193,8 @@ def _results(scope: GraphScope, node: GraphDecl) -> tuple[GraphResult, ...]:
         made = scope.tensors[name.text]
         if name.text in found:
             scope.notes.error(CannotStandHere(f"`{name.text}`", "each result once"), name.span)
+        elif made is not None and scope.is_truth(made.number):
+            scope.notes.not_supported("a result of truth values", name.span)
         else:
             found[name.text] = GraphResult(Name(name.text), made.number) if made is not None else None
     return tuple(each for each in found.values() if each is not None)

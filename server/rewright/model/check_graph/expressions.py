@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from fractions import Fraction
 
@@ -10,14 +11,17 @@ from rewright.model.check_graph.collectives import COLLECTIVES, KEYS
 from rewright.model.check_graph.elementwise import elementwise, matmul
 from rewright.model.check_graph.scope import GraphScope, ShapedNode
 from rewright.model.check_graph.structural import OPERATIONS
-from rewright.model.graph import Constant
+from rewright.model.graph import Constant, SizeValue
+from rewright.model.index import IntegerReference, Name
 from rewright.model.operator_table import OPERATOR_NAMES, operator_named, operator_signed
 from rewright.model.operators import Family, Operator
-from rewright.model.types import provides
+from rewright.model.types import Need, provides
 from rewright.model.written import kind_of, number_of
 from rewright.syntax import nodes
 from rewright.syntax.text import Span
 from rewright.verdict.diagnostics.names import CannotStandHere, OperandCount, UnknownOperator
+
+SELECT = "select"
 
 
 def expression(scope: GraphScope, written: nodes.Expression) -> ShapedNode | None:
@@ -32,8 +36,7 @@ def expression(scope: GraphScope, written: nodes.Expression) -> ShapedNode | Non
             return constant(scope, Fraction(scope.mesh[text].size), written.span)
         case nodes.Name(text=text) if text in scope.sizes:
             scope.used(written)
-            scope.notes.not_supported("a size as an element", written.span)
-            return None
+            return _size_value(scope, text, written.span)
         case nodes.Name():
             return scope.tensor(written)
         case nodes.Unary(operator="-", operand=nodes.Number(text=text)) if (value := number_of(text)) is not None:
@@ -41,15 +44,26 @@ def expression(scope: GraphScope, written: nodes.Expression) -> ShapedNode | Non
         case nodes.Unary(operator="-", operand=operand):
             return _applied(scope, (operator_named("negate"), "-"), (operand,), written.span)
         case nodes.Binary(left=left, operator="@", right=right):
-            first, second = expression(scope, left), expression(scope, right)
+            first, second = _numbers(scope, left), _numbers(scope, right)
             return None if first is None or second is None else matmul(scope, first, second, written.span)
         case nodes.Binary(left=left, operator="+" | "-" | "*" | "/" as sign, right=right):
             return _applied(scope, (operator_signed(sign), sign), (left, right), written.span)
+        case nodes.Call(callee=nodes.Name(text="rank"), arguments=(nodes.Positional(value=nodes.Name() as name),)):
+            axis = scope.axis(name)
+            return _size_value(scope, axis.name, written.span) if axis is not None else None
         case nodes.Call():
             return _call(scope, written)
+        case nodes.Compare(left=left, operator=sign, right=right):
+            return _applied(scope, (operator_signed(sign), sign), (left, right), written.span)
+        case nodes.And(left=left, right=right):
+            return _applied(scope, (operator_named("and"), "and"), (left, right), written.span)
+        case nodes.Or(left=left, right=right):
+            return _applied(scope, (operator_named("or"), "or"), (left, right), written.span)
+        case nodes.Not(operand=operand):
+            return _applied(scope, (operator_named("not"), "not"), (operand,), written.span)
         case nodes.Missing():
             return None
-        case nodes.Binary() | nodes.Compare() | nodes.Not() | nodes.And() | nodes.Or():
+        case nodes.Binary():
             scope.notes.not_supported(f"{kind_of(written)} in a graph", written.span)
             return None
         case _:
@@ -63,6 +77,21 @@ def constant(scope: GraphScope, value: Fraction, span: Span) -> ShapedNode:
     return scope.add(Constant(value, (), scope.notes.site(span)), ())
 
 
+def _numbers(scope: GraphScope, written: nodes.Expression) -> ShapedNode | None:
+    """The node that an expression computes; None, noted, if it is wrong or of truth values."""
+    found = expression(scope, written)
+    if found is not None and scope.is_truth(found.number):
+        scope.notes.error(CannotStandHere("truth values", "numbers"), written.span)
+        return None
+    return found
+
+
+def _size_value(scope: GraphScope, name: str, span: Span) -> ShapedNode:
+    """A size, or a coordinate, as a node."""
+    site = scope.notes.site(span)
+    return scope.add(SizeValue(IntegerReference(Name(name), site), (), site), ())
+
+
 def _call(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
     name = call.callee.text
     made = OPERATIONS.get(name) or COLLECTIVES.get(name)
@@ -71,7 +100,8 @@ def _call(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
             return None
         if name in OPERATIONS:
             scope.notes.use_operator(call.callee.span, name)
-        return made(scope, call, lambda each: expression(scope, each))
+        read = _numbers if name in COLLECTIVES or name == "reduce" else expression
+        return made(scope, call, lambda each: read(scope, each))
     operator = operator_named(name)
     if operator is None:
         nearest = get_close_matches(name, OPERATOR_NAMES | COLLECTIVES.keys(), n=1)
@@ -79,7 +109,7 @@ def _call(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
         return None
     scope.notes.use_operator(call.callee.span, operator.name)
     given = tuple(each.value for each in call.arguments if isinstance(each, nodes.Positional))
-    if len(given) == len(call.arguments) and acts_on_reals(operator):
+    if len(given) == len(call.arguments) and (acts_on_reals(operator) or operator.name == SELECT):
         return _applied(scope, (operator, name), given, call.span)
     scope.notes.not_supported(f"`{name}` in a graph", call.callee.span)
     return None
@@ -106,4 +136,17 @@ def _applied(
     if row.operands is not None and len(read) != row.operands:
         scope.notes.error(OperandCount(sign, row.operands, len(read)), span)
         return None
-    return elementwise(scope, (row.name, sign), operands, span) if len(operands) == len(read) else None
+    if len(operands) < len(read) or not _typed(scope, row, zip(operands, written, strict=True)):
+        return None
+    return elementwise(scope, (row.name, sign), operands, span)
+
+
+def _typed(scope: GraphScope, row: Operator, operands: Iterable[tuple[ShapedNode, nodes.Expression]]) -> bool:
+    """Whether the operands are truth values where the operator takes these, else numbers; noted if one is not."""
+    for place, (operand, written) in enumerate(operands):
+        takes_truth = row.need is Need.LOGIC or (row.name == SELECT and place == 0)
+        if scope.is_truth(operand.number) != takes_truth:
+            found, needed = ("numbers", "truth values") if takes_truth else ("truth values", "numbers")
+            scope.notes.error(CannotStandHere(found, needed), written.span)
+            return False
+    return True

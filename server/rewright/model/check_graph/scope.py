@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from rewright.model.check_graph.sizes import SizePolynomial, index_of, shape_text
 from rewright.model.declared import SymbolKind
-from rewright.model.graph import MeshAxis, Node, Shape
+from rewright.model.graph import Concatenate, Elementwise, MeshAxis, Node, Reshape, Shape, Slice, Spread, Transpose
 from rewright.model.notes import Notes
 from rewright.model.operator_table import OPERATOR_NAMES
 from rewright.syntax import nodes
@@ -31,6 +31,9 @@ class TensorDimension:
 
 
 Dimensions = tuple[TensorDimension, ...]
+
+TRUTHS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor", "not"})
+"""Elementwise operators whose results are truth values, in a graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,20 @@ class GraphScope:
         candidates = list(known) if isinstance(known, dict | list | tuple | set) else []
         nearest = get_close_matches(name.text, candidates, n=1)
         self.notes.undeclared(UnknownName(what, name.text, nearest[0] if nearest else None), name)
+
+    def is_truth(self, number: int) -> bool:
+        """Whether the elements of a node are truth values."""
+        match self.computed[number]:
+            case Elementwise(operator=operator):
+                return operator in TRUTHS
+            case (
+                Spread(operand=operand) | Transpose(operand=operand) | Reshape(operand=operand) | Slice(operand=operand)
+            ):
+                return self.is_truth(operand)
+            case Concatenate(operands=operands):
+                return any(self.is_truth(each) for each in operands)
+            case _:
+                return False
 
     def shape(self, dimensions: Dimensions, span: Span) -> Shape:
         """The shape as index expressions."""

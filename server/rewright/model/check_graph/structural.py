@@ -9,7 +9,7 @@ from rewright.model.check_graph.arguments import dimensions, listed, monoid, pos
 from rewright.model.check_graph.extents import offset, size
 from rewright.model.check_graph.scope import Dimensions, GraphScope, ShapedNode, TensorDimension
 from rewright.model.check_graph.sizes import constant, difference, index_of, is_long, product, shape_text, text, total
-from rewright.model.graph import Concatenate, Reduce, Reshape, Slice, Spread, Transpose
+from rewright.model.graph import Concatenate, Iota, Reduce, Reshape, Slice, Spread, Transpose
 from rewright.syntax import nodes
 from rewright.verdict.diagnostics.graphs import NoPermutation, SizesDiffer
 from rewright.verdict.diagnostics.names import CannotStandHere, OperatorNeeds
@@ -133,6 +133,21 @@ def _broadcast(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode | 
     return scope.add(Spread(operand.number, along, scope.shape(made, call.span), scope.notes.site(call.span)), made)
 
 
+def _iota(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode | None:
+    given = positional(scope, call, ("a dimension",))
+    groups = [each for each in call.arguments if isinstance(each, nodes.Grouped)]
+    sizes = [size(scope, each.value) for each in groups]
+    made = tuple(
+        TensorDimension(each, group.name.text) for each, group in zip(sizes, groups, strict=True) if each is not None
+    )
+    if given is None or len(made) < len(sizes) or not scope.whole(made, call.span):
+        return None
+    along = scope.dimension(given[0], made)
+    if along is None:
+        return None
+    return scope.add(Iota(along, scope.shape(made, call.span), scope.notes.site(call.span)), made)
+
+
 def _reduce(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode | None:
     given = positional(scope, call, ("an operator", "a tensor", "a dimension"))
     combined = monoid(scope.notes, given[0]) if given is not None else None
@@ -155,6 +170,7 @@ OPERATIONS: Mapping[str, Operation] = MappingProxyType(
         "concatenate": _concatenate,
         "broadcast": _broadcast,
         "reduce": _reduce,
+        "iota": _iota,
     }
 )
 """What is called by these names, which are those of the operator table."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import assert_never
 
 from rewright.model.graph import (
@@ -21,11 +22,13 @@ from rewright.model.graph import (
     Elementwise,
     Graph,
     GraphInput,
+    Iota,
     Node,
     Permute,
     Reduce,
     ReduceScatter,
     Reshape,
+    SizeValue,
     Slice,
     Spread,
     Transpose,
@@ -101,6 +104,11 @@ class _At:
     sizes: Numbers
     inputs: Mapping[Name, Held]
 
+    @property
+    def numbers(self) -> Numbers:
+        """The sizes, and the rank's coordinates."""
+        return {**self.sizes, **{axis.name: at for axis, at in zip(self.graph.mesh, self.rank, strict=True)}}
+
     def __getitem__(self, node: int) -> Data:
         return self.found[node][self.rank]
 
@@ -113,6 +121,10 @@ def _value(at: _At, node: Node, shape: tuple[int, ...]) -> Data:
             return at.inputs[name][at.rank]
         case Constant(value=value):
             return filled((), value)
+        case SizeValue(value=value):
+            return filled((), Fraction(extent(value, at.numbers)))
+        case Iota(dimension=dimension):
+            return local.iota(dimension, shape)
         case Elementwise(operator=operator, operands=operands):
             return local.elementwise(operator, [at[each] for each in operands])
         case Spread(operand=operand, dimensions=dimensions):
@@ -126,8 +138,7 @@ def _value(at: _At, node: Node, shape: tuple[int, ...]) -> Data:
         case Reshape(operand=operand):
             return local.reshaped(at[operand], shape)
         case Slice(operand=operand, start=start):
-            coordinates = {axis.name: number for axis, number in zip(at.graph.mesh, at.rank, strict=True)}
-            return local.cut(at[operand], [extent(each, {**at.sizes, **coordinates}) for each in start], shape)
+            return local.cut(at[operand], [extent(each, at.numbers) for each in start], shape)
         case Concatenate(operands=operands, dimension=dimension):
             return local.concatenated([at[each] for each in operands], dimension)
         case AllReduce() | AllGather() | ReduceScatter() | AllToAll() | Permute() | CollectiveBroadcast():

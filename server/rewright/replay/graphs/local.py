@@ -45,6 +45,12 @@ def spread(operand: Data, dimensions: Sequence[int], shape: tuple[int, ...]) -> 
     return as_array(np.broadcast_to(operand.reshape(aligned), shape).copy())
 
 
+def iota(dimension: int, shape: tuple[int, ...]) -> Data:
+    """The index of each element along a dimension."""
+    require_room(shape)
+    return from_flat(shape, (Fraction(index[dimension]) for index in np.ndindex(*shape)))
+
+
 def dot(left: Data, right: Data, batch: Pairs, contract: Pairs) -> Data:
     """The sums of products; its dimensions are batch, left free, right free. Raises `Unfit` where sizes differ."""
     if any(left.shape[one] != right.shape[other] for one, other in (*batch, *contract)):
