@@ -9,7 +9,7 @@
 #   make update   rewrite the generated pages that tests compare with
 #   make bench    time saves, keystrokes, CUDA files and the library (BENCH=--enforce: fail above the limits)
 #   make preconditions   find the preconditions of library rules that are without theirs
-#   make soak     the property tests with their large counts, and 200 mutants of the sources
+#   make soak     the property tests with their large counts, 200 mutants of the sources, the longer stories in the editor
 #   make faults   put each fault that was fixed back, and see that a test notices (FAULTS="rules": one list)
 #   make mutants  change the front end, the replay and the fixes, and see that tests notice (MUTANTS="40:seed:replay")
 #   make answers  compare what an older version answers on rules/ (SINCE=revision, PATHS="more files")
@@ -62,8 +62,9 @@ bench: .venv/.installed-test
 preconditions: .venv/.installed
 	$(BIN)/python tests/bench/preconditions.py
 
-soak: .venv/.installed-test .venv/.installed-xla
+soak: .venv/.installed-test .venv/.installed-xla editor-ready
 	REWRIGHT_SOAK=1 $(PYTEST) -s -m "soak or not soak" tests/property
+	$(PYTEST) -s -m soak tests/e2e
 
 faults: .venv/.installed-test
 	$(BIN)/python tests/faults/put_back.py $(FAULTS)

@@ -3,6 +3,8 @@ import { tell } from './page.mjs';
 
 await tell('untitled', async (page) => {
   const { keyboard } = page.page;
+  await page.open('xla/slice.rw');
+  await page.hint('rule slice_of_everything', '✓ all ranks and sizes');
   await page.command('Rewright: Get Started');
   await page.page.locator('.getting-started-step, .step-container, .gettingStartedDetailsContent', { hasText: 'Write a rule' }).first().waitFor();
   await page.shot('1-walkthrough');

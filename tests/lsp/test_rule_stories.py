@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from lsp_editor import Editor, Kind, started
+from lsp_editor import PATIENCE, Editor, Kind, started
 from lsp_sources import OTHER, PROVED, RIGHT, RULE, WRONG
 from lsprotocol import types
 
@@ -158,6 +159,15 @@ async def test_what_is_only_checked_on_command_waits_for_it(tmp_path: Path) -> N
         assert (await editor.titles(document))[0] == "Rewright: 1 proved, 1 refuted · check"
         await editor.run("rewright.server.clearCache")
         assert [row["state"] for row in await editor.rows()] == ["unchecked", "unchecked"]
+
+        (tmp_path / "closed.rw").write_text(OTHER)
+        made = types.FileEvent((tmp_path / "closed.rw").as_uri(), types.FileChangeType.Created)
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([made]))
+        assert [row["state"] for row in await editor.rows()] == ["unchecked"] * 3
+        await editor.run("rewright.server.check")
+        async with asyncio.timeout(PATIENCE):
+            while [row["verdict"] for row in await editor.rows()] != ["proved", "proved", "refuted"]:
+                await asyncio.sleep(0.02)
 
         wanted = {"rewright": {"check": {"trigger": "change"}}}
         editor.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(wanted))

@@ -47,6 +47,9 @@ log = logging.getLogger(__name__)
 MOST_FILES = 5000
 """Files of the workspace that are tracked without being opened."""
 
+PAUSE = 0.2
+"""Seconds without a key after which fixes are searched for: looking for what needs one took a quarter of each key."""
+
 Listener = Callable[[frozenset[str]], None]
 Witness = Callable[[FileJob, tuple[Outcome, ...]], None]
 
@@ -72,6 +75,7 @@ class Workspace:
         self._tickets: dict[str, Ticket] = {}
         self._seen = Seen()
         self._reasons = Reasons()
+        self._soon: asyncio.TimerHandle | None = None
         self._listeners: list[Listener] = []
         self._witnesses: list[Witness] = []
         self._fixing = Fixing(self._engine, Means(self.sources, self._how, self._folders), self._notify_of)
@@ -167,7 +171,7 @@ class Workspace:
                 self._project = project.without(self._project, each)
         self._notify(frozenset({path, *stale}))
         self._front.go_on()
-        self._search_fixes()
+        self._search_fixes_soon()
 
     def _is_read(self, path: str) -> bool:
         """Whether a file is read for itself: one of declarations, or a source that is open."""
@@ -251,7 +255,7 @@ class Workspace:
         """Whether fixes are looked for that are not known yet: now, or when what somebody waits for is done."""
         known = self.file(path)
         wrong = known is not None and any(each.name == name and needs_precondition(each) for each in known.results)
-        later = wrong and self.pending() > 0
+        later = wrong and (self.pending() > 0 or self._soon is not None)
         return later or self._fixing.is_searching(path, name)
 
     def kernels(self, path: str) -> list[tuple[SourceKernel, tuple[Result, ...]]]:
@@ -349,7 +353,7 @@ class Workspace:
 
     def stop(self) -> None:
         """Ends everything that is being worked on."""
-        self._fixing.stop()
+        self._let_fixes_be()
         self._front.stop()
         self._project = plan.stopped(self._project)
         for ticket in list(self._tickets.values()):
@@ -364,6 +368,7 @@ class Workspace:
     async def close_all(self) -> None:
         """Ends all work and all workers."""
         self._listeners.clear()
+        self._let_fixes_be()
         await self._front.close()
         await self._engine.close()
 
@@ -382,8 +387,24 @@ class Workspace:
             frozenset(due.paths).union(*(_paths(at, path) for at in (before, due.project) for path in due.paths))
         )
 
+    def _let_fixes_be(self) -> None:
+        """Ends the searches for fixes, also the one that was to begin soon."""
+        if self._soon is not None:
+            self._soon.cancel()
+            self._soon = None
+        self._fixing.stop()
+
+    def _search_fixes_soon(self) -> None:
+        """Has fixes searched for once nothing was typed for a moment: of a long file it is looked at as a whole."""
+        if self._soon is not None:
+            self._soon.cancel()
+        self._soon = asyncio.get_running_loop().call_later(PAUSE, self._search_fixes)
+
     def _search_fixes(self) -> None:
         """Has fixes searched for what is shown and wrong, once nothing else is to be done."""
+        if self._soon is not None:
+            self._soon.cancel()
+            self._soon = None
         opened = set(self.sources.open_paths())
         for file in tuple(self._project.readings.values()) if opened and not self.pending() else ():
             if file.path not in opened and opened.isdisjoint(file.named()):
