@@ -753,6 +753,23 @@ def test_a_launch_that_states_no_dynamic_memory_has_none_of_it() -> None:
     assert launched == ["grid(1), block(8), shared(0)", "grid(1), block(8)", "grid(1), block(8)"]
 
 
+CHOSEN = {
+    "either side": "run = half ? k<2> : k<1>;",
+    "branches": "run = k<1>; if (half) { run = k<2>; }",
+    "returned": "run = pick(half);",
+}
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_kernels_and_sizes_that_are_chosen_apart_are_not_put_together(name: str) -> None:
+    text = "template <int N> __global__ void k(float *x) {}\n"
+    text += "auto pick(bool half) { if (half) { return k<2>; } return k<1>; }\n"
+    text += f"void f(float *x, bool half) {{ auto {CHOSEN[name]} run<<<SIZE, 64>>>(x); }}\n"
+    chosen, one = (_only(text.replace("SIZE", size)) for size in ("half ? 4 : 8", "8"))
+    assert chosen.launches == () and "with which of its sizes is not known" in (chosen.unlaunched or "")
+    assert [_launch(each.kernel) for each in one.launches] == ["grid(8), block(64)"] * 2
+
+
 def test_a_launch_of_one_part_is_not_guessed() -> None:
     outlined = _only(f"{HOST}k<<<1>>>(x, 3);\n}}\n")
     assert (outlined.kernel, outlined.unlaunched) == (None, "`k<<<1>>>`: it states no block")

@@ -67,7 +67,7 @@ LONGEST_SHOWN = 72
 class LaunchSite:
     """A call of a kernel: by which name, with which arguments of its template, in which host code.
 
-    `alike` are the kernels of the name.
+    `alike` are the kernels of the name. It is `one_of_several` where host code chooses what the call launches.
     """
 
     kernel: str
@@ -77,6 +77,7 @@ class LaunchSite:
     node: Node
     code: HostCode
     alike: tuple[Signature, ...] = ()
+    one_of_several: bool = False
 
     def may_launch(self, signature: Signature) -> bool:
         """Whether it may launch a kernel of its name, as far as numbers tell; the only one it does."""
@@ -150,8 +151,10 @@ def _sites(call: Node, code: HostCode) -> Iterator[LaunchSite]:
                 yield LaunchSite(name, template, configuration, arguments, call, code)
             else:
                 yield LaunchSite(name, template, stated, passed_on, forwarding.call, code)
-    for name, template in [] if whole else _kernels(code, function, 0):
-        yield LaunchSite(name, template, configuration, arguments, call, code)
+    found = [] if whole else list(dict.fromkeys(_kernels(code, function, 0)))
+    is_chosen = len({(name, tuple(map(text, template))) for name, template in found}) > 1
+    for name, template in found:
+        yield LaunchSite(name, template, configuration, arguments, call, code, one_of_several=is_chosen)
 
 
 def _listed(code: HostCode, arguments: tuple[Node, ...], place: tuple[int, ...]) -> tuple[Node, ...]:
@@ -253,6 +256,9 @@ def parts_of_site(site: LaunchSite, signature: Signature) -> Iterator[LaunchPart
         choices = Choices(path)
         host = instantiated(Host(site.code, choices), site.node)
         said = _parts(site, signature, host)
+        if site.one_of_several and choices.following() is not None:
+            yield "which of its kernels it launches with which of its sizes is not known"
+            return
         if said is not None and is_excluded(site.node, host):
             barred.append(said)
         elif said is not None:
