@@ -165,9 +165,10 @@ def test_values_that_a_program_singles_out(condition: str, numbers: set[int]) ->
         assert not found or not found[Name("n")].numbers
 
 
-def test_the_step_of_a_loop_singles_out_its_multiples() -> None:
-    text = "kernel k(y: out f32[64], n: s32) {\n launch block(1)\n for i in 0..n step 24 { y[0] = 1.0 }\n}"
-    assert {24, 48} <= singled_out(lowered(text)[1])[Name("n")].numbers
+@pytest.mark.parametrize(("end", "numbers"), [("n", {24, 48}), ("n - 1", {25, 49})])
+def test_the_step_of_a_loop_singles_out_its_multiples(end: str, numbers: set[int]) -> None:
+    text = f"kernel k(y: out f32[64], n: s32) {{\n launch block(1)\n for i in 0..({end}) step 24 {{ y[0] = 1.0 }}\n}}"
+    assert numbers <= singled_out(lowered(text)[1])[Name("n")].numbers
 
 
 # ------------------------------------------------------------------------------------------------------------ blocks

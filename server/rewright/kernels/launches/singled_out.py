@@ -94,8 +94,7 @@ def singled_out(program: Program) -> Mapping[Name, Singled]:
             case _Beside.ALIKE:
                 found[name] = replace(known, block=True)
             case _Pace(number) if abs(number) <= LARGEST:
-                marks = known.numbers | {number, 2 * number}
-                found[name] = replace(known, numbers=marks, pace=max(known.pace, number))
+                found[name] = replace(known, numbers=known.numbers | {number}, pace=max(known.pace, number))
             case int() if abs(mark) <= LARGEST:
                 found[name] = replace(known, numbers=known.numbers | {mark})
             case _:
@@ -146,6 +145,7 @@ class _Scan:
         yield linear.uniform, _Beside.VARYING if varies else _Beside.ALIKE
         for step in self._steps(other):
             yield linear.uniform, _Pace(linear.solved(step))
+            yield linear.uniform, linear.solved(2 * step)
 
     def _divided(self, instruction: Binary) -> Iterator[tuple[Name, _Mark]]:
         linear = self._as_linear(instruction.left)
