@@ -46,6 +46,7 @@ def test_a_barrier_deleted_from_a_cuda_file_is_put_back_by_a_quick_fix(tell: Tel
     assert outcome.left_over == []
 
 
+@pytest.mark.soak
 def test_a_file_of_a_public_repository_is_checked_without_a_word_and_a_key_states_its_condition(tell: Tell) -> None:
     outcome = tell("public_story.mjs")
     assert outcome.milliseconds["condition to fix"] < 2 * SOON
