@@ -28,12 +28,12 @@ class Flow:
 def flows(statements: Sequence[PolyhedralStatement], array: Name) -> Iterator[Flow]:
     """The flow to each read of an array. A read whose value nothing wrote has no source."""
     writes = [each.write for each in statements if each.statement.write.array == array]
-    if not writes:
-        return
     order = union([each.schedule for each in statements])
     for reader in statements:
         for number in range(1, len(reader.accesses)):
-            if accessed_array(reader.statement, number) == array:
+            if accessed_array(reader.statement, number) == array and not writes:
+                yield Flow(reader, number, array, isl.UnionMap.read_from_str(reader.domain.get_ctx(), "{ }"))
+            elif accessed_array(reader.statement, number) == array:
                 asked = isl.UnionAccessInfo.from_sink(isl.UnionMap.from_map(reader.accesses[number]))
                 asked = asked.set_must_source(union(writes)).set_schedule_map(order)
                 yield Flow(reader, number, array, asked.compute_flow().get_must_dependence())
