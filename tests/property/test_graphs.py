@@ -9,13 +9,17 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import numpy as np
 import pytest
 from graph_mutants import mutants
-from graph_oracle import oracle_says
+from graph_oracle import FLOATS, FREE, oracle_says, related_inputs, values
 from graph_pairs import pairs
+from graph_softmaxes import softmaxes
 from spread import spread
 
 from rewright.checks.refinement import answer
+from rewright.graphs.decide import decide
+from rewright.graphs.decision import RelationsFound
 from rewright.model.graph import Refinement
 from rewright.model.index import Name
 from rewright.rules.decision import Budget
@@ -32,14 +36,21 @@ def verdict(refinement: Refinement, sizes: dict[Name, int]) -> Verdict:
     """The verdict on a refinement, which the oracle does not deny."""
     found = answer(refinement, BUDGET)
     if found.verdict is Verdict.PROVED:
-        says = oracle_says(refinement, sizes)
-        assert says.recoverable and says.as_expected, refinement
+        assert is_found(refinement, sizes), refinement
     if found.verdict is Verdict.REFUTED:
         assert isinstance(found.witness, RefinementWitness) and found.witness.replayed
         says = oracle_says(refinement, dict(found.witness.sizes))  # type: ignore[arg-type]
         denied = says.as_expected if found.witness.fails is Failure.EXPECTATION else says.recoverable
         assert not denied, refinement
     return found.verdict
+
+
+def is_found(refinement: Refinement, sizes: dict[Name, int]) -> bool:
+    """Whether the oracle finds every result, without laws of functions or else with them, in floats."""
+    return any(
+        says.recoverable and says.as_expected
+        for says in (oracle_says(refinement, sizes, arithmetic=each) for each in (FREE, FLOATS))
+    )
 
 
 def tried(seed: int) -> Counted:
@@ -58,6 +69,38 @@ def enough_decided(counts: Counted) -> None:
     assert set(right) <= {Verdict.PROVED, Verdict.UNKNOWN}
     assert right[Verdict.PROVED] >= 0.95 * sum(right.values())
     assert counts["fault", Verdict.REFUTED]
+
+
+def in_floats(seed: int) -> Counter[str]:
+    """What is decided of a softmax and of the same with faults: what is proved holds in floats."""
+    sizes = {Name("a"): 2, Name("b"): 4, Name("c"): 1}
+    right = softmaxes(f"verdicts {seed}")
+    counts: Counter[str] = Counter()
+    with np.errstate(all="ignore"):
+        for asked in (right, *(each.refinement for each in mutants(right, seed)[:8])):
+            decision = decide(asked).decision
+            counts[type(decision).__name__] += 1
+            if isinstance(decision, RelationsFound):
+                assert holds_where_valued(asked, sizes), asked
+    return counts
+
+
+def holds_where_valued(refinement: Refinement, sizes: dict[Name, int]) -> bool:
+    """Whether the oracle finds every result in floats, or some element has no value."""
+    says = oracle_says(refinement, sizes, arithmetic=FLOATS)
+    whole, _ = related_inputs(refinement, sizes, random.Random("oracle 0"), FLOATS)
+    found = values(refinement.sequential, sizes, whole, FLOATS).values()
+    return (says.recoverable and says.as_expected) or any(not np.all(np.isfinite(each)) for each in found)
+
+
+def test_verdicts_on_softmaxes_and_their_faults() -> None:
+    counts = sum(map(in_floats, range(FEW // 2)), Counter())
+    assert counts["RelationsFound"] and counts["RelationsMissing"]
+
+
+@pytest.mark.soak
+def test_verdicts_on_many_softmaxes_and_their_faults() -> None:
+    sum(spread(in_floats, range(FEW // 2, MANY // 4)), Counter())
 
 
 def test_verdicts_on_random_graphs() -> None:
