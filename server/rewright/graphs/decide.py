@@ -25,7 +25,7 @@ from rewright.graphs.decision import (
 )
 from rewright.graphs.interpretation import Held, Interpretation, Rank
 from rewright.graphs.operations import Operations
-from rewright.graphs.relation import Placements, Recovery, fitting, held_by, partial_axes
+from rewright.graphs.relation import Placements, Recovery, fitting, held_by, monoids_over_ranks, partial_axes
 from rewright.graphs.roots import Root, tensor_of
 from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin, SizeTerms, never, sizes_of
 from rewright.model.graph import GraphInput, Placed, Refinement
@@ -77,7 +77,7 @@ def _decided(asked: Refinement, operations: Operations) -> RefinementDecision:
     given = PlacedInputs(asked, operations, sizes)
     sequential = Interpretation(asked.sequential, sizes, operations, given.sequential).run()
     distributed = Interpretation(asked.distributed, sizes, operations, given.distributed).run()
-    recovery = Recovery(asked.distributed, operations)
+    recovery = Recovery(asked.distributed, operations, monoids_over_ranks(asked))
     results = {each.name: distributed[each.node] for each in asked.distributed.results}
     expected = {each.name: each for each in asked.expected}
     related, open_ = [], []
@@ -124,7 +124,7 @@ def _relations(recovery: Recovery, name: Name, tensor: BlockTensor, results: Map
     for held_as in sorted(results, key=lambda each: each != name):
         held = results[held_as]
         local = next(iter(held.values())).shape
-        for placements in fitting(recovery.graph, tensor.shape, local):
+        for placements in fitting(recovery.graph, tensor.shape, local, recovery.monoids):
             if _holds(recovery, tensor, held, placements):
                 yield Relation(name, held_as, placements)
 

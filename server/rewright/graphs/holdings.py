@@ -13,7 +13,7 @@ from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.decide import PlacedInputs
 from rewright.graphs.interpretation import Held, Interpretation, Rank, ranks_of
 from rewright.graphs.operations import Operations
-from rewright.graphs.relation import Placements, Recovery, fitting
+from rewright.graphs.relation import Placements, Recovery, fitting, monoids_over_ranks
 from rewright.graphs.sizes import (
     ZERO,
     NotComparable,
@@ -71,9 +71,10 @@ def held_nodes(asked: Refinement) -> Iterator[HeldNode]:
     for of, held in enumerate(sequential):
         if not isinstance(asked.sequential.nodes[of], Constant):
             known.setdefault(held[()], of)
-    recovery = Recovery(asked.distributed, operations)
+    recovery = Recovery(asked.distributed, operations, monoids_over_ranks(asked))
     for node, held in enumerate(distributed):
-        made = None if isinstance(asked.distributed.nodes[node], Constant) else _held(recovery, held, known)
+        is_constant = isinstance(asked.distributed.nodes[node], Constant)
+        made = None if is_constant else _held(recovery, held, known)
         if made is not None:
             tensor, placements = made
             yield HeldNode(node, known[tensor], placements, tensor)
@@ -89,7 +90,7 @@ def _held(recovery: Recovery, held: Held, known: Mapping[BlockTensor, int]) -> t
     """The tensor that the ranks hold, and by which placements, the simplest first; None if none is found."""
     local = next(iter(held.values())).shape
     for shape in dict.fromkeys(each.shape for each in known):
-        for placements in fitting(recovery.graph, shape, local):
+        for placements in fitting(recovery.graph, shape, local, recovery.monoids):
             whole = recovery.tensor(held, placements)
             if whole is not None and whole in known:
                 return whole, placements

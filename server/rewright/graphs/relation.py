@@ -16,7 +16,7 @@ from rewright.graphs.blocks import BlockTensor, BoxPiece, Restriction, concatena
 from rewright.graphs.interpretation import Held, Rank
 from rewright.graphs.operations import Operations
 from rewright.graphs.sizes import ZERO, quotient
-from rewright.model.graph import Graph, MeshAxis, Monoid, Partial, Shard
+from rewright.model.graph import Elementwise, Graph, MeshAxis, Monoid, Partial, Refinement, Shard
 from rewright.terms import Term, add, multiply, number
 
 MONOIDS: tuple[Monoid, ...] = ("add", "maximum", "minimum", "multiply")
@@ -62,10 +62,11 @@ def partial_axes(placements: Placements, mesh: Sequence[MeshAxis]) -> tuple[Term
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """How tensors are put together from what ranks hold."""
+    """How tensors are put together from what ranks hold; `monoids` are those by which they are combined."""
 
     graph: Graph
     operations: Operations
+    monoids: Sequence[Monoid] = MONOIDS
 
     def tensor(self, held: Held, placements: Placements) -> BlockTensor | None:
         """The tensor that is held by these placements; None if ranks that must hold the same do not.
@@ -107,10 +108,26 @@ class Recovery:
         return is_zero(self.operations.added(((Fraction(1), left), (Fraction(-1), right))))
 
 
-def fitting(graph: Graph, shape: Sequence[Term], local: Sequence[Term]) -> Iterator[Placements]:
+def monoids_over_ranks(asked: Refinement) -> tuple[Monoid, ...]:
+    """The operators by which results of ranks are combined when a relation is looked for.
+
+    A product over ranks is of an exponential of a sum, or of a product that is taken apart; to look for one of anything
+    else is dear: there are as many factors as ranks, in each power of them.
+    """
+    graphs = (asked.sequential, asked.distributed)
+    multiplied = any(
+        isinstance(node, Elementwise) and node.operator in ("exponential", "power") for node in asked.sequential.nodes
+    ) or any(getattr(node, "monoid", None) == "multiply" for graph in graphs for node in graph.nodes)
+    placed = any(isinstance(p, Partial) and p.monoid == "multiply" for each in asked.inputs for p in each.placements)
+    return MONOIDS if multiplied or placed else tuple(each for each in MONOIDS if each != "multiply")
+
+
+def fitting(
+    graph: Graph, shape: Sequence[Term], local: Sequence[Term], monoids: Sequence[Monoid] = MONOIDS
+) -> Iterator[Placements]:
     """The placements by which tensors of the shape `local` on each rank come to one of `shape`, the simplest first."""
     choices: list[list[Shard | Partial | None]] = [
-        [None, *(Shard(d, axis.name) for d in range(len(shape))), *(Partial(each, axis.name) for each in MONOIDS)]
+        [None, *(Shard(d, axis.name) for d in range(len(shape))), *(Partial(each, axis.name) for each in monoids)]
         for axis in graph.mesh
     ]
     for chosen in product(*choices):
