@@ -144,7 +144,8 @@ class _Reading:
         if found is None:
             self._error(UnknownName("region or function", entry, None), place)
             return None
-        self.findings += found.findings
+        # What is only remarked of a specification stands with the specification.
+        self.findings = list(found.findings)
         if found.nest is None:
             return None
         self.among.append(request.name)

@@ -28,7 +28,7 @@ class NestRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReadNest:
-    """A nest, None if it is not taken, and why not."""
+    """A nest, None if it is not taken; and why not, or what is to be said of it besides."""
 
     nest: Nest | None
     findings: tuple[Finding, ...]

@@ -74,6 +74,17 @@ def test_a_pragma_says_what_is_expected(tmp_path: Path) -> None:
     ]
 
 
+def test_loops_that_are_marked_parallel_are_said_to_be_taken_in_order(tmp_path: Path) -> None:
+    text = SEIDEL.replace("  for (int t = 0", "  #pragma omp parallel for\n  for (int t = 0")
+    (tmp_path / "seidel.c").write_text(text)
+    status, report = check(tmp_path, "seidel.c")
+    assert status == 0
+    for each in report["results"]:
+        (said,) = each["diagnostics"]
+        assert each["verdict"] == "proved" and said["severity"] == "information"
+        assert "may run in parallel" in said["message"]
+
+
 def test_moved_text_and_comments_ask_nothing_new(tmp_path: Path) -> None:
     texts = (SEIDEL, "/* moved */\n\n" + SEIDEL.replace("int t", "int  t /* sweeps */"), SHORT)
     asked = []

@@ -22,6 +22,7 @@ from rewright.frontends.c.regions import (
     NestRegion,
     function_name,
     functions,
+    parallel_loops,
     regions,
     whole_function,
 )
@@ -36,6 +37,9 @@ from rewright.model.nest import AffineExpression, AffineNumber, Nest, NestArray,
 from rewright.verdict import Finding, InSource, Severity
 from rewright.verdict.diagnostics.names import NameTaken, TakenBy
 from rewright.verdict.diagnostics.rules import NotDecided
+
+IN_ORDER = "whether this loop may run in parallel; its iterations are taken in order"
+"""What is said of a loop that is marked parallel."""
 
 _OF_OTHERS = (b"__cplusplus", b"__CUDACC__", b"__CUDA_ARCH__", b"__NVCC__")
 """Macros of other languages that are not there in C."""
@@ -130,7 +134,9 @@ def read_nest(read: CText, region: NestRegion, asked: NestRequest, sited: Callab
             scope.refuse(NotAffine("a label that recurs", label, NameTaken(text(label), TakenBy.DECLARATION)))
     if scope.findings:
         return ReadNest(None, tuple(scope.findings))
-    return ReadNest(_nest(scope, asked, items), ())
+    marked = parallel_loops(region, read.root, read.expanded)
+    remarks = (Finding(NotDecided(IN_ORDER), Severity.INFORMATION, each) for each in marked)
+    return ReadNest(_nest(scope, asked, items), tuple(remarks))
 
 
 def _scope(read: CText, names: RegionNames, asked: NestRequest, sited: Callable[[InSource], int]) -> RegionScope:

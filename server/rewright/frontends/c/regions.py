@@ -63,6 +63,28 @@ def whole_function(root: Node, expanded: Expanded, name: str) -> NestRegion | No
     return None
 
 
+def node_after(root: Node, offset: int) -> Node | None:
+    """The statement or function that begins next after an offset."""
+    node = root
+    while True:
+        children = (each for each in node.named_children if each.type != "comment")
+        inside = next((each for each in children if each.end_byte > offset), None)
+        if inside is None or inside.start_byte >= offset:
+            return inside
+        node = inside
+
+
+def parallel_loops(region: NestRegion, root: Node, expanded: Expanded) -> Iterator[InSource]:
+    """The pragmas of a region that say of a loop that its iterations may run at once."""
+    for pragma in expanded.pragmas:
+        words = pragma.words.split()
+        loop = node_after(root, pragma.offset) if words[:1] == ["omp"] and {"parallel", "for"} & set(words) else None
+        if loop is not None and any(
+            each.start_byte <= loop.start_byte and loop.end_byte <= each.end_byte for each in region.statements
+        ):
+            yield pragma.place
+
+
 def functions(root: Node) -> Iterator[Node]:
     """The definitions of functions of a text."""
     waiting = [root]
@@ -170,16 +192,7 @@ class _Finding:
         return node.type != "function_definition" or node.end_byte <= pragma.offset
 
     def _next(self, offset: int) -> Node | None:
-        """The statement or function that begins next after an offset."""
-        node = self._root
-        while True:
-            children = (each for each in node.named_children if each.type != "comment")
-            inside = next((each for each in children if each.end_byte > offset), None)
-            if inside is None:
-                return None
-            if inside.start_byte >= offset:
-                return inside
-            node = inside
+        return node_after(self._root, offset)
 
     def _marked(self, mark: _Mark) -> None:
         node = self._next(mark.offset)
