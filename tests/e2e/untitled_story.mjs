@@ -12,7 +12,7 @@ await tell('untitled', async (page) => {
   await page.page.locator('.view-line', { hasText: '✓ all ranks and sizes' }).first().waitFor();
   await page.shot('2-example');
   await keyboard.press('Control+A');
-  await keyboard.type('rule own {\n  axes A\nmap n on A\ntensor X: f32[A: n]\nX => reverse(X, A)\n');
+  await keyboard.type('rule own<T: any> {\naxes A\nmap n on A\ntensor X: T[A: n]\nX => reverse(X, A)\n}\n');
   await page.command('Rewright: Check at Cursor');
   await page.page.locator('.squiggly-error').first().waitFor();
   await page.page.locator('.view-line', { hasText: '✗ refuted' }).first().waitFor();

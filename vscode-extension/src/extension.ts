@@ -81,7 +81,9 @@ async function checkActiveFile(current: Connection): Promise<void> {
   if (document === undefined) {
     return;
   }
-  await document.save();
+  if (!document.isUntitled) {
+    await document.save();
+  }
   await current.execute(CHECK, document.uri.toString());
 }
 
