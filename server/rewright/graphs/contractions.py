@@ -68,6 +68,8 @@ def dot(products: Products, operands: Sequence[BlockTensor], batch: Pairs, contr
 def _contraction(products: Products, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> BlockTensor:
     """The sum over the last dimensions of tensors with batch, free and contracted ones, in this order."""
     shape = (*left.shape[: len(left.shape) - contract], *right.shape[batch : len(right.shape) - contract])
+    if ZERO in left.shape[len(left.shape) - contract :]:
+        return one_piece(shape, NOTHING)
     if len(left.pieces) == 1 and len(right.pieces) == 1:
         return one_piece(shape, _dot(products, left, right, batch, contract))
     pieces = []
@@ -194,6 +196,8 @@ def reduce(
     last = transposed(operand, [*kept, *dimensions])
     count = len(dimensions)
     shape = last.shape[: len(kept)]
+    if monoid == "add" and ZERO in last.shape[len(kept) :]:
+        return one_piece(shape, NOTHING)
     cuts = [ordered(point for piece in last.pieces for point in piece.box[d]) for d in range(len(last.shape))]
     by_box: dict[Box, list[BlockTensor]] = {}
     for box in product(*(pairwise(each) for each in cuts)):

@@ -224,3 +224,15 @@ refine parts of whole at tp = 2, 4 { x: shard(0, tp); expect y: shard(0, tp) }
     assert answer(both[0], BUDGET).verdict is Verdict.UNKNOWN
     found = answer_all(both, BUDGET)
     assert found.verdict is Verdict.REFUTED and found.coverage.text == "one input, replayed, tp = 4"
+
+
+def test_a_sum_of_no_terms_is_zero() -> None:
+    text = """graph empty(x: f32[3], y: f32[3, 0], z: f32[0, 3]) -> s { s = reduce(add, broadcast(x, j: 0), 1) + y @ z }
+graph nothing(x: f32[3], y: f32[3, 0], z: f32[0, 3]) -> s { s = broadcast(x - x, j: 3) }
+graph something(x: f32[3], y: f32[3, 0], z: f32[0, 3]) -> s { s = broadcast(x, j: 3) }
+refine nothing of empty {}
+refine something of empty { expect s: replicate }
+"""
+    asked = refinements(text)
+    assert answer(asked["nothing"], BUDGET).verdict is Verdict.PROVED
+    assert answer(asked["something"], BUDGET).verdict is Verdict.REFUTED
