@@ -8,20 +8,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from rewright.checks.nest_answers import STEPS
 from rewright.loops.decide import decide_by_runs, decide_by_text
 from rewright.loops.decision import ReorderingProved
 from rewright.model.index import Name
 from rewright.model.nest import Relaxations, Transformation, combining_operator, statements
-from rewright.replay.loops.sizes import sizes_to_sample
+from rewright.replay.loops.comparing import compared
+from rewright.replay.loops.running import RunTooLong
+from rewright.replay.loops.sizes import Sizes, sizes_to_sample
 
 
-def allowing(asked: Transformation, array: Name, operations: int) -> str:
-    """The item with which the transform is proved, empty if none was found; an element of `array` is out of order."""
+def allowing(asked: Transformation, array: Name, sizes: Sizes, operations: int) -> str:
+    """The item with which the transform is proved, empty if none was found.
+
+    An element of `array` is out of order at `sizes`: where it still is with the item, nothing is left to prove.
+    """
     for text, relaxed in _candidates(asked, array):
         with_it = replace(asked, transformed=replace(asked.transformed, relaxed=relaxed))
-        if is_proved(with_it, operations):
+        if not _differs(with_it, sizes) and is_proved(with_it, operations):
             return text
     return ""
+
+
+def _differs(asked: Transformation, sizes: Sizes) -> bool:
+    try:
+        return compared(asked, dict(sizes), STEPS) is not None
+    except RunTooLong:
+        return True
 
 
 def is_proved(asked: Transformation, operations: int) -> bool:

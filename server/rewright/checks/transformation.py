@@ -182,7 +182,7 @@ def _with_witness(asked: Transformation, found: Mismatch, at_sizes: Sizes, opera
                 writer_text(expected),
                 writer_text(writer),
                 at,
-                allowing(asked, element[0], operations),
+                allowing(asked, element[0], at_sizes, operations),
             )
             witness = _witness(Failure.ORDER, sizes, operation, due)
             witness = _shown(witness, element_text(element), writer_text(expected), writer_text(writer))
@@ -204,7 +204,7 @@ def _with_witness(asked: Transformation, found: Mismatch, at_sizes: Sizes, opera
                 element_text(read),
                 element_text(should),
                 at,
-                allowing(asked, due.writes[0], operations),
+                allowing(asked, due.writes[0], at_sizes, operations),
             )
             witness = _witness(Failure.OPERATION, sizes, operation, due)
             witness = _shown(witness, element_text(operation.writes), element_text(should), element_text(read))
