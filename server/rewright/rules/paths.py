@@ -68,7 +68,7 @@ CHOICES = 2
 FEW = 40
 """So many implications are looked at in a first comparison of reductions: no rule of the library needs more than 28."""
 
-FOR_A_HINT = 8
+FOR_A_HINT = 4
 """The same where the answer is only worth a hint."""
 
 

@@ -16,7 +16,7 @@ from rewright.syntax.cut import WORDS
 from rewright.syntax.first_errors import ITEM, first_errors
 from rewright.syntax.nodes import Problem
 from rewright.syntax.places import first_line, last_character, line_end, line_start, opens_more, shown
-from rewright.syntax.required import absent
+from rewright.syntax.required import HALF_A_REWRITE, absent
 from rewright.syntax.text import Span
 from rewright.syntax.tree import preorder, span_of, text_of
 from rewright.verdict.diagnostics.syntax import (
@@ -38,6 +38,9 @@ LINKS: Final = 10
 """Comparisons of a chain that are written apart in a message."""
 
 _OPERATOR: Final = re.compile(r"[-+*/%@&|^~<>]|<<|>>|[<>=!]=|and|or|not|\.\.|=>")
+
+_GOES_ON: Final = re.compile(rb"[ \t]*([-+*/%&|^]|[<>]|[<>=!]=|and\b|or\b)(?![=>/])")
+"""The start of a line that begins with an operator between operands."""
 
 _NO_RIGHT_SIDE: Final = re.compile(rb"(?:[-+*/%@&|^<>=,(\[:]|\b(?:and|or|not))[ \t\r\n]*\Z")
 
@@ -65,8 +68,33 @@ def problems(root: Node, source: bytes) -> tuple[Problem, ...]:
         for problem in _of(node, source):
             found.append(problem)
             silent_until = node.end_byte if node.type in ("ERROR", "chained_comparison") else silent_until
-    kept = (problem for problem in set(found) if not (brace_lost and isinstance(problem.diagnosis, UnclosedBrace)))
+    reported = {_of_lines(problem, source) for problem in found}
+    kept = (problem for problem in reported if not (brace_lost and isinstance(problem.diagnosis, UnclosedBrace)))
     return first_errors(sorted(kept, key=lambda problem: problem.span), source)
+
+
+def _of_lines(problem: Problem, source: bytes) -> Problem:
+    """The problem; of an item that goes on in a line that starts with an operator, that the line before must end in it.
+
+    `+` and `-` may start an item: there it is the problem only if the item, or the one before, is half a rewrite.
+    """
+    if not isinstance(problem.diagnosis, SomethingMissing | UnexpectedText):
+        return problem
+    half = problem.diagnosis == SomethingMissing(HALF_A_REWRITE)
+    start = line_start(source, problem.span.start)
+    for place in (start, line_end(source, problem.span.start) + 1) if half else (start,):
+        operator = _GOES_ON.match(source, place)
+        if operator and _may_go_on(source, place) and (half or operator[1] not in (b"+", b"-")):
+            what = f"`{operator[1].decode()}` at the end of the line before"
+            return Problem(SomethingMissing(what), Span(*operator.span(1)))
+    return problem
+
+
+def _may_go_on(source: bytes, start: int) -> bool:
+    """Whether the line before a place has an expression that stands alone, which a sign may go on or not."""
+    before = line_start(source, max(0, start - 1))
+    line = source[before:start].strip()
+    return not _ITEM.match(source, before) and not line.startswith(b"//") and line[-1:] not in (b"", b"{", b"}")
 
 
 def with_misused_word(found: tuple[Problem, ...], declaration: Node, source: bytes) -> tuple[Problem, ...]:

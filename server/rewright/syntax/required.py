@@ -21,6 +21,9 @@ _VALUE: Final = (".value", "`=` and a value")
 _TYPED: Final[_Parts] = (_NAME, (":", "`:` and a type"), (".type", "a type"))
 _PREDICATES: Final[_Parts] = (("*", "a predicate"),)
 
+HALF_A_REWRITE: Final = "`=>` and a right side"
+"""What an expression that stands alone in a rule has not."""
+
 _REQUIRED: Final[dict[str, _Parts]] = {
     "rule_declaration": (_NAME, _BODY),
     "kernel_declaration": (_NAME, _BODY),
@@ -50,7 +53,7 @@ _REQUIRED: Final[dict[str, _Parts]] = {
     "fn_type": (("->", "`->` and a type"), (".result", "a type")),
     "monoid_item": _TYPED,
     "let_item": (_NAME, _VALUE),
-    "rewrite": ((".arrow", "`=>` and a right side"),),
+    "rewrite": ((".arrow", HALF_A_REWRITE),),
     "where_item": _PREDICATES,
     "assume_item": _PREDICATES,
     "assert_item": _PREDICATES,

@@ -1,8 +1,8 @@
 """Refutation of conditions on one axis: splitting on disjunctions, linear arithmetic at the leaves.
 
 Owns what contradicts itself without a solver. Disjunctions, inequations and the cases of minima and maxima are split
-on; at a leaf inequalities are refuted by linear arithmetic over monomials, then with products of two linear ones (a
-bounded Positivstellensatz).
+on; at a leaf inequalities are refuted by linear arithmetic over monomials, then with products of two linear ones, and
+of linear ones with atoms that are not negative (a bounded Positivstellensatz).
 """
 
 from __future__ import annotations
@@ -90,8 +90,9 @@ class Refutation:
             return False
         self.nonlinear = True
         multiples = _multiples(equations, present)
+        fitting = _cofactor_products(inequalities, present)
         for products in (_closed_products, _signed_products):
-            more = products(inequalities, present)
+            more = [*products(inequalities, present), *fitting]
             if contradictory([*inequalities, *more], [*equations, *multiples]):
                 return True
         return False
@@ -164,6 +165,45 @@ def _signed_products(inequalities: list[Sum], present: set[Monomial]) -> list[Su
     linear = sorted((sum_ for sum_ in inequalities if _linear(sum_)), key=len)[:FACTORS]
     signs = [sum_ for sum_ in linear if len([m for m in sum_ if m]) == 1 and _mentions(sum_, inside)]
     return [product(sign, other) for sign in signs for other in linear]
+
+
+def _cofactor_products(inequalities: list[Sum], present: set[Monomial]) -> list[Sum]:
+    """Linear inequalities times what is left of a monomial without one of its factors.
+
+    What is left is a product of atoms that are known not to be negative. All monomials of the product occur already.
+    """
+    factors: dict[Monomial, set[Term]] = {}
+    for monomial in present:
+        for atom, rest in _rests(monomial):
+            factors.setdefault(rest, set()).add(atom)
+    signed = {_bounded_below(sum_) for sum_ in inequalities}
+    linear = [sum_ for sum_ in inequalities if _linear(sum_)]
+    found: list[Sum] = []
+    for rest, atoms in factors.items():
+        if all(atom in signed for atom, _ in rest):
+            whole = not _is_product(rest) or rest in present
+            fitting = (sum_ for sum_ in linear if all(m[0][0] in atoms if m else whole for m in sum_))
+            found += (product(sum_, {rest: 1}) for sum_ in fitting)
+    return found
+
+
+def _bounded_below(sum_: Sum) -> Term | None:
+    """The atom that an inequality says to be at least 0."""
+    if len(sum_) > 2 or sum_.get((), 0) > 0:
+        return None
+    alone = [(monomial, factor) for monomial, factor in sum_.items() if monomial]
+    match alone:
+        case [(((atom, 1),), factor)] if factor > 0:
+            return atom
+        case _:
+            return None
+
+
+def _rests(monomial: Monomial) -> Iterator[tuple[Term, Monomial]]:
+    """Each factor of a monomial, with the monomial without it."""
+    for place, (atom, power) in enumerate(monomial):
+        less = ((atom, power - 1),) if power > 1 else ()
+        yield atom, (*monomial[:place], *less, *monomial[place + 1 :])
 
 
 def _multiples(equations: list[Sum], present: set[Monomial]) -> list[Sum]:

@@ -29,6 +29,7 @@ rule r<T: any> {
 ```
 
 **What to do.** Declare a map on the group where it is used. If the groups correspond axis by axis, link them:
-`axes A ~ B`.
+`axes A ~ B`. A size of single axes that a reshape joins or splits is an `int`: with `int x, y`, the size of r in
+`reshape(X, [p, q] -> [r: x * y])` is their product.
 """,
 )

@@ -81,3 +81,16 @@ def test_equations() -> None:
     known = entailment()
     assert known.zero("K", subtract(A, B), [("K", zero(subtract(A, N))), ("K", zero(subtract(B, N)))])
     assert not known.zero("K", subtract(A, B), [("K", zero(subtract(A, N)))])
+
+
+def test_what_bounds_an_atom_bounds_its_product_with_others_that_are_not_negative() -> None:
+    known = entailment(("K", non_negative(A)), ("K", non_negative(B)), ("K", at_most(P, N)))
+    assert known.non_negative("K", multiply(multiply(A, B), subtract(N, P)))
+    assert not known.non_negative("K", multiply(multiply(A, P), subtract(N, P)))
+    assert not known.non_negative("K", multiply(multiply(A, B), subtract(P, N)))
+    assert known.non_negative("K", multiply(multiply(A, A), subtract(N, P)))
+
+
+def test_an_atom_of_a_product_may_be_above_a_negative_number() -> None:
+    known = entailment(("K", non_negative(plus(A, 1))), ("K", non_negative(B)), ("K", non_negative(P)))
+    assert not known.non_negative("K", multiply(multiply(A, B), P))
