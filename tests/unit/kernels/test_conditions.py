@@ -490,6 +490,17 @@ __global__ void rows(float *y, const int *row, int n) {{
     assert answer.verdict in (Verdict.UNKNOWN, Verdict.CONDITIONAL)
 
 
+@pytest.mark.parametrize(("launch", "verdict"), [("", Verdict.UNKNOWN), ("; x: in u8[n]", Verdict.REFUTED)])
+def test_bytes_of_which_nobody_says_anything_may_be_letters(launch: str, verdict: Verdict) -> None:
+    """As an index they are of a range that is not known; of an array that is declared any byte counts."""
+    answer = answered(f"""// rewright: launch block(64); n = 64{launch}
+__global__ void letters(const unsigned char *x, int *bins, int n) {{
+  atomicAdd(&bins[(x[threadIdx.x] - 'a') / 4], 1);
+}}
+""")
+    assert answer.verdict is verdict
+
+
 def test_bytes_collide() -> None:
     """Of more than 256 bytes some are equal, so a histogram of them needs atomics."""
     answer = answered("""// rewright: launch block(64); n = 512; x: in u8[n]; bins: inout s32[256]

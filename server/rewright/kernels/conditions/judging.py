@@ -259,16 +259,19 @@ class _Judging:
 
         No failed assertions where what was chosen may select a way: they say what is expected of it. No divisions by
         zero where integers of an array matter: as indices some are 0, strides and counts are not. None that control led
-        to which hangs on integers of an array that nobody declared: they may be offsets of rows, or shapes. None at all
-        if no run at which all sizes are ample shows something or came to its end.
+        to which hangs on integers of an array that nobody declared: they may be offsets of rows, or shapes. No accesses
+        where bytes of such an array matter: they may be letters. None at all if no run at which all sizes are ample
+        shows something or came to its end.
         """
         if self.usual and not any(each.shows or each.is_whole for each in self.usual):
             return frozenset()
-        undeclared = (each for each in self._silent() if each.extents is None and each.type.is_integer)
+        undeclared = [each for each in self._silent() if each.extents is None and each.type.is_integer]
         leading = {str(each.name) for each in undeclared if each.type.bits != 8}
         led = {at for each in self.ample for at, control in each.control.items() if not leading.isdisjoint(control)}
         divided = any(each.type.is_integer for each in self._silent())
         spared = led | self._asserted() | self._keys(*([DivisionByZero] if divided else []))
+        if any(each.type.bits == 8 for each in undeclared):
+            spared |= self._keys(OutOfBounds, Misaligned)
         ended = [each for each in self.ample if each.shows or each.is_whole]
         # a pitched run counts even if it does not end
         if not all(each.shows - spared for each in (*ended, *self.pitched)):
@@ -279,14 +282,15 @@ class _Judging:
         """The errors that show at every ample size, for some floats or bytes.
 
         None where other integers matter that nothing is said of: a permutation, or rows in order, may be what the
-        kernel is made for; of bytes some are equal. No accesses where floats matter in arrays that nobody declared:
-        there these may be of a range that is not known.
+        kernel is made for; of bytes some are equal. No accesses where floats or bytes matter in arrays that nobody
+        declared: there these may be of a range that is not known.
         """
         mattering = self._arrays()
         if any(each.type.is_integer and each.type.bits != 8 for each in self._silent()):
             return frozenset()
         shown = _at_each_size(self.ample) - self._asserted()
-        if all(each.type.is_integer or each.extents is not None for each in mattering):
+        ranged = (each for each in mattering if not each.type.is_integer or each.type.bits == 8)
+        if all(each.extents is not None for each in ranged):
             return shown
         return shown - self._keys(OutOfBounds, Misaligned)
 
