@@ -89,7 +89,12 @@ def test_questions_share_the_budget_of_a_declaration() -> None:
 
 def test_the_solver_alone_has_its_share_and_draws_no_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Budget] = []
-    monkeypatch.setattr(rule, "decide", lambda _, budget, *__: given.append(budget) or Unknown(OUT_OF_STEPS))
+
+    def out_of_steps(_: object, budget: Budget, *__: object) -> Unknown:
+        given.append(budget)
+        return Unknown(OUT_OF_STEPS)
+
+    monkeypatch.setattr(rule, "decide", out_of_steps)
     monkeypatch.setattr(rule, "failing_input", None)
     asked = question(FALSE, "T: num")
     assert rule.answer(asked, Budget(), Mode.SOLVER_ONLY).verdict is Verdict.UNKNOWN

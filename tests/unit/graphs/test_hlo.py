@@ -139,7 +139,9 @@ def test_a_mesh_is_the_coarsest_of_which_all_tilings_are_views() -> None:
     assert common_mesh([(2, 4), (8,)], "axis_{}".format) == (("axis_0", 2), ("axis_1", 4))
     assert common_mesh([(2, 3), (3, 2)], "axis_{}".format) is None
     mesh = (("a", 2), ("b", 4))
-    assert device_placements("{devices=[4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}", mesh, 2) == (Shard(0, "b"),)
-    assert device_placements("{devices=[8]<=[8]}", mesh, 1) == (Shard(0, "a"), Shard(0, "b"))
+    assert device_placements("{devices=[4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}", mesh, 2) == (
+        Shard(0, Name("b")),
+    )
+    assert device_placements("{devices=[8]<=[8]}", mesh, 1) == (Shard(0, Name("a")), Shard(0, Name("b")))
     assert RankMesh(mesh).pairs_of([(0, 1), (4, 5)]) == ("b", ((0, 1),))
     assert RankMesh(mesh).pairs_of([(0, 1)]) is None

@@ -11,6 +11,7 @@ from graph_sources import answered, asked, imported
 from rewright.frontends.stablehlo.reading import read_program
 from rewright.frontends.tensor_programs.graph import imported_graph
 from rewright.frontends.tensor_programs.imported import ImportedGraph
+from rewright.model.check_graph.sizes import constant, size_of
 from rewright.model.graph import AllReduce, Constant, Dot, Elementwise, GraphInput, Shard
 from rewright.model.index import Name
 from rewright.replay.arrays import from_flat
@@ -56,11 +57,11 @@ def body(*operations: str) -> str:
 def test_shardings_are_placements_and_shapes_are_those_of_a_rank() -> None:
     found, _ = read((LIBRARY / "mlp_tp.mlir").read_text(encoding="utf-8"))
     assert found.graph is not None and not found.problems
-    assert [each.placements for each in found.inputs] == [(), (Shard(1, "tp"),), (Shard(0, "tp"),)]
+    assert [each.placements for each in found.inputs] == [(), (Shard(1, Name("tp")),), (Shard(0, Name("tp")),)]
     assert [each.placements for each in found.results] == [()]
     assert [type(each) for each in found.graph.nodes][-2:] == [Dot, AllReduce]
-    shapes = [[size.value for size in each.shape] for each in found.graph.nodes if isinstance(each, GraphInput)]
-    assert shapes == [[8, 16], [16, 16], [16, 16]]
+    shapes = [tuple(map(size_of, each.shape)) for each in found.graph.nodes if isinstance(each, GraphInput)]
+    assert shapes == [tuple(map(constant, sizes)) for sizes in ((8, 16), (16, 16), (16, 16))]
 
 
 def test_an_operation_that_is_not_taken_is_named_at_its_place() -> None:
@@ -282,7 +283,7 @@ def test_a_function_that_holds_what_ranks_run_is_read_through() -> None:
         "  func.func private",
     )
     assert not said(nested)
-    assert [each.placements for each in read(nested)[0].results] == [(Shard(1, "tp"),)]
+    assert [each.placements for each in read(nested)[0].results] == [(Shard(1, Name("tp")),)]
 
 
 def test_a_sharding_by_an_axis_that_the_mesh_has_not_is_not_taken() -> None:

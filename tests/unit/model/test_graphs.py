@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 from model_texts import model, parsed
 
-from rewright.checks.table import RefinementPayload, questions
+from rewright.checks.refinement_question import RefinementPayload
+from rewright.checks.table import questions
 from rewright.model.check_graph.sizes import constant, index_of, product, scaled, size_of, symbolic, text, total
 from rewright.model.file import Elsewhere, FileModel, check_file
 from rewright.model.graph import AllGather, Dot, Elementwise, Graph, Partial, Refinement, Shard, Slice, Spread

@@ -93,6 +93,8 @@ def show(expression: n.Expression | n.Argument) -> str:
             return f"{name.text}: {show(inner)}"
         case n.Renaming(source=source, target=target):
             return f"{show(source)} -> {show(target)}"
+        case n.Spread(value=inner):
+            return f"{show(inner)}..."
 
 
 @pytest.mark.parametrize(
