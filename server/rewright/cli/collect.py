@@ -43,7 +43,7 @@ def _files(path: Path) -> Iterator[str]:
         raise NothingToCheck(f"`{path}` does not exist")
     elif kind_of(str(path)) is not SourceKind.DECLARATIONS and not kind_of(str(path)).speaks_for_itself:
         raise NothingToCheck(
-            f"`{path}` is neither a `.rw` nor a `.cu` or `.c` file; other sources are checked through a `.rw` file"
+            f"`{path}` is no `.rw`, `.cu` or `.c` file; other sources are checked through a `.rw` file"
         )
     else:
         yield os.path.abspath(path)

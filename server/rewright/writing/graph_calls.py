@@ -77,8 +77,12 @@ STRUCTURAL: Final = _by_name(
     GraphCall("concatenate(X, Y, d)", "", ("\0X\0", "\0X\0", "\0d\0")),
     GraphCall("broadcast(X, d: n)", "", ("\0X\0", "\0d\0: \0001\0")),
     GraphCall("reduce(add, X, d)", "", ("\0add\0", "\0X\0", "\0d\0")),
+    GraphCall("iota(d, d: n)", "", ("\0d\0", "\0d\0: \0001\0")),
 )
 """Operators of the table that a graph calls in a way of its own."""
+
+NAMING: Final = {"broadcast", "iota"}
+"""Of these, those that name the dimensions that they make."""
 
 PLACEMENTS: Final = _by_name(
     GraphCall("replicate", "Every rank has all of it.", ()),
@@ -110,7 +114,7 @@ def offered(given: GraphCall, symbols: Sequence[Symbol]) -> Offer | None:
     values = {
         "X": tensor or "X",
         "axis": axes[0] if axes else "",
-        "d": "d" if given.name == "broadcast" else "0",
+        "d": "d" if given.name in NAMING else "0",
         "shape": ", ".join(shapes[tensor]) if tensor is not None else "n",
     }
     arguments = [re.sub("\0(\\w+)\0", lambda of: f"\0{values.get(of[1], of[1])}\0", each) for each in given.arguments]

@@ -118,7 +118,7 @@ def test_names_that_are_requested(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["nowhere"], "`nowhere` does not exist"),
-        (["a.txt"], "`a.txt` is neither a `.rw` nor a `.cu` file"),
+        (["a.txt"], "`a.txt` is no `.rw`, `.cu` or `.c` file"),
         (["empty"], "no `.rw` file here"),
         (["a.rw", "--only", "b"], "no declaration is called `b`"),
         (["a.rw", "--jobs", "0"], "jobs"),
