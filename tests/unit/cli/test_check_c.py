@@ -104,3 +104,54 @@ def test_what_is_not_affine_is_said_on_the_expression(tmp_path: Path) -> None:
     (found,) = report["results"][0]["diagnostics"]
     assert "product of `i` and `n` is not affine" in found["message"]
     assert found["range"] == {"start": {"line": 2, "character": 32}, "end": {"line": 2, "character": 37}}
+
+
+PLAIN = """\
+void seidel(int T, int N, double A[N][N]) {
+  for (int t = 0; t < T; t++)
+    for (int i = 1; i < N; i++)
+      for (int j = 1; j < N; j++)
+        A[i][j] = A[i - 1][j] + A[i][j - 1];
+}
+"""
+BY_COLUMNS = PLAIN.replace("seidel", "kernel").replace("int i = 1; i < N; i++", "int j = 1; j < N; j++", 1)
+BY_COLUMNS = BY_COLUMNS.replace("      for (int j = 1; j < N; j++)", "      for (int i = 1; i < N; i++)")
+OWN = "loops own(T, N) {\n  array A: f64[N, N]\n  for t in 0..T, i in 1..N, j in 1..N {\n    A[i, j] = SUM\n  }\n}\n"
+OWN = OWN.replace("SUM", "A[i - 1, j] + A[i, j - 1]")
+
+
+def test_declarations_name_functions_of_files_without_regions(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(PLAIN)
+    (tmp_path / "b.c").write_text(BY_COLUMNS)
+    (tmp_path / "short.c").write_text(BY_COLUMNS.replace("i < N", "i < N - 1"))
+    declared = [
+        'loops seidel from "a.c"',
+        'transform turned of seidel from "b.c"::kernel',
+        'transform back of turned from "a.c"::seidel',
+        '@expect(refuted)\ntransform short of turned from "short.c"::kernel',
+        'transform of_own of own from "b.c"::kernel',
+    ]
+    (tmp_path / "a.rw").write_text(OWN + "\n".join(declared) + "\n")
+    status, report = check(tmp_path)
+    assert [verdict for *_, verdict in results(report)] == ["proved"] * 4 + ["refuted", "proved"]
+    assert status == 0
+    (found,) = report["results"][4]["diagnostics"]
+    assert (found["code"], found["file"]) == ("RW502", "short.c")
+    assert {each["file"] for each in found["related"]} == {"b.c", "short.c"}
+
+
+def test_what_is_wrong_with_a_declaration_of_a_nest_from_a_file_is_said_at_its_place(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(PLAIN)
+    declared = {
+        'loops nowhere from "absent.c"::f': "RW130",
+        'loops unnamed from "a.c"::absent': "RW101",
+        'loops seidel(N) from "a.c"': "RW117",
+        'loops wrongly from "a.c"::seidel<8>': "RW117",
+        'loops plain from "a.c"::seidel { array A: f64 }': "RW205",
+    }
+    for text, code in declared.items():
+        (tmp_path / "a.rw").write_text(text + "\n")
+        status, report = check(tmp_path, "a.rw")
+        (result,) = report["results"]
+        assert [each["code"] for each in result["diagnostics"]] == [code], text
+        assert status == 1

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_loops.contents import contents, nest
+from rewright.model.check_loops.foreign import foreign_nest
 from rewright.model.check_loops.scope import NestScope
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
@@ -29,8 +30,9 @@ def check_loops(node: LoopsDecl) -> Declared:
     written = attributes(notes, node.head.attributes)
     check_quantified(notes, written, [])
     if node.source is not None:
-        notes.not_supported("a nest from a file", node.source.span)
-        return concluded(notes, node.head, written, DeclarationKind.LOOPS)
+        foreign = foreign_nest(notes, node, node.source, None)
+        read = foreign if not notes.has_errors and not notes.unsupported else None
+        return replace(concluded(notes, node.head, written, DeclarationKind.LOOPS), value=read)
     for parameter in node.parameters:
         if scope.parameter(parameter):
             scope.integers[parameter.name.text] = AffineVariable(Name(parameter.name.text))

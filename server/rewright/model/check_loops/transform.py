@@ -11,12 +11,14 @@ from dataclasses import replace
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_loops.contents import contents, nest
+from rewright.model.check_loops.foreign import foreign_nest
 from rewright.model.check_loops.integers import truth
 from rewright.model.check_loops.scope import NestScope
 from rewright.model.check_loops.tile_sizes import MANY, Choice, Listed, choices, listed, too_many
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
+from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
 from rewright.model.index import Name
 from rewright.model.nest import (
     AffineComparison,
@@ -44,11 +46,7 @@ def check_transform(node: TransformDecl, surroundings: Surroundings) -> Declared
     written = attributes(notes, node.head.attributes)
     check_quantified(notes, written, [])
     specification = _target(notes, target, surroundings) if target is not None else None
-    if node.source is not None:
-        notes.not_supported("a transform from a file", node.source.span)
-    value = None
-    if specification is not None and node.source is None:
-        value = _value(notes, node, specification)
+    value = _of(notes, node, specification) if specification is not None else None
     declared = concluded(notes, node.head, written, DeclarationKind.TRANSFORM)
     if name is None or notes.has_errors or notes.unsupported:
         value = None
@@ -56,7 +54,24 @@ def check_transform(node: TransformDecl, surroundings: Surroundings) -> Declared
     return replace(declared, value=value, speaks_of=speaks_of)
 
 
-def _target(notes: Notes, name: nodes.Name, surroundings: Surroundings) -> Nest | None:
+def _of(
+    notes: Notes, node: TransformDecl, specification: Nest | ForeignNest
+) -> Transformation | TiledTransformation | ForeignTransformation | None:
+    """The transform of a nest; None, noted, if it cannot be asked about."""
+    if node.source is not None:
+        for each in node.at[:1]:
+            notes.not_supported("`at` with a transform from a file", each.span)
+        foreign = foreign_nest(notes, node, node.source, specification)
+        return ForeignTransformation(foreign) if foreign is not None else None
+    if isinstance(specification, ForeignNest):
+        notes.not_supported(
+            f"a transform in this syntax of `{specification.name}`, a nest from a file,", node.head.word.span
+        )
+        return None
+    return _value(notes, node, specification)
+
+
+def _target(notes: Notes, name: nodes.Name, surroundings: Surroundings) -> Nest | ForeignNest | None:
     """The nest that is transformed; None, noted, if there is none that can be asked about."""
     kind = surroundings.kind(name.text)
     if kind is None:
@@ -67,10 +82,12 @@ def _target(notes: Notes, name: nodes.Name, surroundings: Surroundings) -> Nest 
         notes.error(AnotherKind(name.text, f"a {kind.value}", "a loops or a transform", ""), name.span)
         return None
     match declared.value:
-        case Nest() as found:
+        case Nest() | ForeignNest() as found:
             return found
         case Transformation(transformed=found):
             return found
+        case ForeignTransformation(transformed=read):
+            return read
         case TiledTransformation():
             notes.not_supported(f"a transform of `{name.text}`, which has tile sizes,", name.span)
             return None
