@@ -80,7 +80,7 @@ def _mixed(match: re.Match[str]) -> str:
     if assigned is None:
         return match[0]
     target, operator, right = assigned.groups()
-    reads = _ACCESS.findall(_CALLS.sub("", re.sub(r"\b\d[\w.]*", "", right)))
+    reads = _ACCESS.findall(_CALLS.sub("", right))
     given = [target, *reads] if operator else reads
     mix = f"mix({sum(map(ord, name)) * 7919 + len(name)}ull, 0)"
     for each in given:

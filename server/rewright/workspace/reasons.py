@@ -16,7 +16,6 @@ from rewright.workspace.project import FileJob, Reading
 from rewright.workspace.tracked import Tracked
 
 OWN = "its text"
-NOTHING = "it had no definite answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +30,10 @@ Basis = Mapping[str, Read]
 """What questions rest on: texts, by what they are called."""
 
 
-def changes(before: Basis, now: Basis) -> str:
-    """What is another text than before, or was not among the texts, as a clause."""
+def changes(before: Basis, now: Basis) -> str | None:
+    """What is another text than before, or was not among the texts, as a clause; None if all are the same."""
     new = [f"{name} changed{read.where}" for name, read in now.items() if _digest(before, name) != read.digest]
-    return " and ".join(new) or NOTHING
+    return " and ".join(new) or None
 
 
 def _digest(basis: Basis, name: str) -> str | None:
@@ -56,11 +55,12 @@ class Reasons:
             return
         now, before = dict(_texts(reading, planned)), self._bases.get(due.job.id)
         self._bases[due.job.id] = now
-        if before is not None:
-            self._why[due.job.id] = changes(before, now)
+        why = changes(before, now) if before is not None else None
+        if why is not None:
+            self._why[due.job.id] = why
 
     def why(self, job: str) -> str | None:
-        """Why the declaration with a job's id was asked about again, None if it was asked about once at most."""
+        """Why the declaration with a job's id was asked about again; None if no text that it rests on has changed."""
         return self._why.get(job)
 
 
