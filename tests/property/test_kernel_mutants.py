@@ -113,9 +113,8 @@ def right_kernels() -> Iterator[tuple[Kernel, Foreign]]:
 
 
 KERNELS = {str(kernel.name): (kernel, body) for kernel, body in right_kernels()}
-LONG = frozenset(
-    {"attention", *(f"sgemm_{how}" for how in ("square_tiles", "column_tiles", "warp_tiles", "extra_column"))}
-)
+TILED = ("square_tiles", "column_tiles", "warp_tiles", "extra_column", "vectors", "double_buffered", "coalesced")
+LONG = frozenset({"attention", "layer_norm", *(f"sgemm_{how}" for how in TILED)})
 """Kernels whose mutants take 10 to 25 s: `make soak` looks at them, too."""
 
 NAMES = [pytest.param(name, marks=pytest.mark.soak) if name in LONG else name for name in KERNELS]
