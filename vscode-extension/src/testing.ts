@@ -42,6 +42,8 @@ export class Tests implements vscode.Disposable {
   }
 
   private async look(): Promise<void> {
+    // What is listed before a run was asked for may be of an earlier text, such as a half-typed one.
+    const asked = [...this.runs].filter((run) => run.isAsked);
     const listed = this.connection.isRunning ? await rows(this.connection) : [];
     if (listed === undefined) {
       return;
@@ -54,7 +56,7 @@ export class Tests implements vscode.Disposable {
     }
     this.controller.items.replace([...files].map(([uri, of]) => this.fileItem(uri, of)));
     this.settle(listed);
-    for (const run of this.runs) {
+    for (const run of asked) {
       run.settle(this.known);
     }
   }
@@ -122,6 +124,7 @@ export class Tests implements vscode.Disposable {
     for (const [uri, names] of files) {
       await this.connection.execute(CHECK_NAMED, uri, ...names);
     }
+    run.isAsked = true;
     await this.look();
     await run.ended;
     this.runs.delete(run);
@@ -149,6 +152,9 @@ export class Tests implements vscode.Disposable {
 /** One run: what it still waits for. It ends when nothing is left, or when it is cancelled. */
 class Run {
   readonly ended: Promise<void>;
+  /** Whether the server knows what this run waits for. */
+  isAsked = false;
+  private isOver = false;
   private finish: () => void = () => undefined;
 
   constructor(
@@ -167,6 +173,9 @@ class Run {
   }
 
   settle(known: Map<string, Row>): void {
+    if (this.isOver) {
+      return;
+    }
     for (const [id, item] of this.open) {
       const row = known.get(id);
       if (row?.state === 'done') {
@@ -185,6 +194,10 @@ class Run {
   }
 
   end(): void {
+    if (this.isOver) {
+      return;
+    }
+    this.isOver = true;
     for (const item of this.open.values()) {
       this.run.skipped(item);
     }
