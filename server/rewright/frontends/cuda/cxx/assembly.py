@@ -21,12 +21,15 @@ from rewright.frontends.cuda.cxx.initial import as_type
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import constant, place_of, scalar
 from rewright.frontends.cuda.reading.tree import parts, text
-from rewright.model.simt.instructions import Operand
+from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.verdict import Place
 
 _INSTRUCTION = re.compile(r"\{?\s*([a-z0-9.]+)\s+([^\[\]{};]+?)\s*;?\s*\}?")
 _ESCAPE = re.compile(r"\\[ntr]")
+_NUMBERED = re.compile(r"%[1-9][0-9]?")
+_LITERAL = re.compile(r"0[xX][0-9a-fA-F]{1,8}|[1-9][0-9]{0,8}|0")
+"""A number in the text of an instruction: of at most 32 bits, and no octal one."""
 
 _REGISTERS: Mapping[str, Scalar] = {"f": Scalar.F32, "r": Scalar.U32, "h": Scalar.U16, "d": Scalar.F64, "l": Scalar.U64}
 """What the registers of operands hold, by the letters of constraints."""
@@ -48,15 +51,16 @@ def assembly(lowering: Lowering, node: Node) -> Value:
     outputs, inputs = _operands(node, "output_operands"), _operands(node, "input_operands")
     if found is None or known is None or [each for each, _ in outputs] != [f"={known.result}"]:
         emitter.refuse_construct(node, "inline assembly")
-    letters = tuple(each for each, _ in inputs)
-    numbered = [f"%{number}" for number in range(1 + len(inputs))]
-    if "".join(letters) != known.operands or re.split(r"\s*,\s*", found[2]) != numbered:
+    target, *written = re.split(r"\s*,\s*", found[2])
+    taken = [_taken(each, inputs) for each in written]
+    if target != "%0" or "".join(letter for letter, _ in taken) != known.operands:
         emitter.refuse_construct(node, "inline assembly")
-    given = tuple(_operand(lowering, letter, value) for letter, value in inputs)
+    values = [_operand(lowering, letter, value) for letter, value in inputs]
+    given = tuple(value if isinstance(value, Constant) else values[value] for _, value in taken)
     (_, named), result = outputs[0], known.compute(emitter, given, place)
-    target = place_of(lowering, named)
-    value = as_type(lowering, Rvalue(Arithmetic(result.type), (result,)), target.type, named)
-    stored(emitter, lowering.registers, target, value, emitter.place(named))
+    variable = place_of(lowering, named)
+    value = as_type(lowering, Rvalue(Arithmetic(result.type), (result,)), variable.type, named)
+    stored(emitter, lowering.registers, variable, value, emitter.place(named))
     return NOTHING
 
 
@@ -74,6 +78,14 @@ def _operands(node: Node, name: str) -> list[tuple[str, Node]]:
         if letter is not None and value is not None:
             found.append((text(letter)[1:-1], value))
     return found
+
+
+def _taken(written: str, inputs: list[tuple[str, Node]]) -> tuple[str, int | Constant]:
+    """The letter of an operand as it is written, and which input it is, or which number: then the letter is `n`."""
+    if _LITERAL.fullmatch(written):
+        return "n", integer(int(written, 0), Scalar.U32)
+    number = int(written[1:]) if _NUMBERED.fullmatch(written) else 0
+    return (inputs[number - 1][0], number - 1) if 1 <= number <= len(inputs) else ("", 0)
 
 
 def _operand(lowering: Lowering, letter: str, value: Node) -> Operand:
