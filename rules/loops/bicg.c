@@ -64,6 +64,22 @@ void bicg_tiled(int M, int N, double A[N][M], double s[M], double q[N], double p
         }
 }
 
+#pragma rewright transform bicg_parametric(tile) of bicg at tile = 3, 16
+void bicg_parametric(int M, int N, int tile, double A[N][M], double s[M], double q[N], double p[M],
+                     double r[N]) {
+  for (int j = 0; j < M; j++)
+    CLEAR_S(j);
+  for (int i = 0; i < N; i++)
+    CLEAR_Q(i);
+  for (int ii = 0; ii < N; ii += tile)
+    for (int jj = 0; jj < M; jj += tile)
+      for (int i = ii; i < min(ii + tile, N); i++)
+        for (int j = jj; j < min(jj + tile, M); j++) {
+          SUM_S(i, j);
+          SUM_Q(i, j);
+        }
+}
+
 #pragma rewright transform bicg_unrolled of bicg
 void bicg_unrolled(int M, int N, double A[N][M], double s[M], double q[N], double p[M],
                    double r[N]) {

@@ -158,6 +158,49 @@ void correlation_tiled(int M, int N, double count, double epsilon, double data[N
   ONE(M - 1);
 }
 
+#pragma rewright transform correlation_parametric(tile) of correlation at tile = 3, 16
+void correlation_parametric(int M, int N, int tile, double count, double epsilon, double data[N][M],
+                            double mean[M], double deviation[M], double corr[M][M]) {
+  for (int j = 0; j < M; j++)
+    CLEAR_MEAN(j);
+  for (int ii = 0; ii < N; ii += tile)
+    for (int jj = 0; jj < M; jj += tile)
+      for (int i = ii; i < min(ii + tile, N); i++)
+        for (int j = jj; j < min(jj + tile, M); j++)
+          SUM_MEAN(i, j);
+  for (int j = 0; j < M; j++)
+    MEAN(j);
+  for (int j = 0; j < M; j++)
+    CLEAR_DEVIATION(j);
+  for (int ii = 0; ii < N; ii += tile)
+    for (int jj = 0; jj < M; jj += tile)
+      for (int i = ii; i < min(ii + tile, N); i++)
+        for (int j = jj; j < min(jj + tile, M); j++)
+          SUM_DEVIATION(i, j);
+  for (int j = 0; j < M; j++)
+    DEVIATION(j);
+  for (int ii = 0; ii < N; ii += tile)
+    for (int jj = 0; jj < M; jj += tile)
+      for (int i = ii; i < min(ii + tile, N); i++)
+        for (int j = jj; j < min(jj + tile, M); j++) {
+          CENTRE(i, j);
+          SCALE(i, j);
+        }
+  for (int i = 0; i < M - 1; i++) {
+    ONE(i);
+    for (int j = i + 1; j < M; j++)
+      CLEAR(i, j);
+    for (int kk = 0; kk < N; kk += tile)
+      for (int jj = i + 1; jj < M; jj += tile)
+        for (int k = kk; k < min(kk + tile, N); k++)
+          for (int j = jj; j < min(jj + tile, M); j++)
+            PRODUCT(i, j, k);
+    for (int j = i + 1; j < M; j++)
+      MIRROR(i, j);
+  }
+  ONE(M - 1);
+}
+
 #pragma rewright transform correlation_unrolled of correlation
 void correlation_unrolled(int M, int N, double count, double epsilon, double data[N][M],
                           double mean[M], double deviation[M], double corr[M][M]) {

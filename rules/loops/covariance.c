@@ -113,6 +113,38 @@ void covariance_tiled(int M, int N, double count, double data[N][M], double mean
   }
 }
 
+#pragma rewright transform covariance_parametric(tile) of covariance at tile = 3, 16
+void covariance_parametric(int M, int N, int tile, double count, double data[N][M], double mean[M],
+                           double cov[M][M]) {
+  for (int j = 0; j < M; j++)
+    CLEAR_MEAN(j);
+  for (int ii = 0; ii < N; ii += tile)
+    for (int jj = 0; jj < M; jj += tile)
+      for (int i = ii; i < min(ii + tile, N); i++)
+        for (int j = jj; j < min(jj + tile, M); j++)
+          SUM_MEAN(i, j);
+  for (int j = 0; j < M; j++)
+    MEAN(j);
+  for (int ii = 0; ii < N; ii += tile)
+    for (int jj = 0; jj < M; jj += tile)
+      for (int i = ii; i < min(ii + tile, N); i++)
+        for (int j = jj; j < min(jj + tile, M); j++)
+          CENTRE(i, j);
+  for (int i = 0; i < M; i++) {
+    for (int j = i; j < M; j++)
+      CLEAR(i, j);
+    for (int kk = 0; kk < N; kk += tile)
+      for (int jj = i; jj < M; jj += tile)
+        for (int k = kk; k < min(kk + tile, N); k++)
+          for (int j = jj; j < min(jj + tile, M); j++)
+            PRODUCT(i, j, k);
+    for (int j = i; j < M; j++) {
+      NORM(i, j);
+      MIRROR(i, j);
+    }
+  }
+}
+
 #pragma rewright transform covariance_unrolled of covariance
 void covariance_unrolled(int M, int N, double count, double data[N][M], double mean[M],
                          double cov[M][M]) {

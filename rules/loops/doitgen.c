@@ -65,6 +65,23 @@ void doitgen_tiled(int R, int Q, int P, double A[R][Q][P], double C[P][P], doubl
     }
 }
 
+#pragma rewright transform doitgen_parametric(tile) of doitgen at tile = 3, 16
+void doitgen_parametric(int R, int Q, int P, int tile, double A[R][Q][P], double C[P][P],
+                        double sum[P]) {
+  for (int r = 0; r < R; r++)
+    for (int q = 0; q < Q; q++) {
+      for (int p = 0; p < P; p++)
+        CLEAR(p);
+      for (int ss = 0; ss < P; ss += tile)
+        for (int pp = 0; pp < P; pp += tile)
+          for (int s = ss; s < min(ss + tile, P); s++)
+            for (int p = pp; p < min(pp + tile, P); p++)
+              SUM(r, q, p, s);
+      for (int p = 0; p < P; p++)
+        STORE(r, q, p);
+    }
+}
+
 #pragma rewright transform doitgen_unrolled of doitgen
 void doitgen_unrolled(int R, int Q, int P, double A[R][Q][P], double C[P][P], double sum[P]) {
   for (int r = 0; r < R; r++)

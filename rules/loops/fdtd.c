@@ -88,6 +88,30 @@ void fdtd_tiled(int T, int M, int N, double ex[M][N], double ey[M][N], double hz
   }
 }
 
+#pragma rewright transform fdtd_parametric(tile) of fdtd at tile = 3, 16
+void fdtd_parametric(int T, int M, int N, int tile, double ex[M][N], double ey[M][N],
+                     double hz[M][N], double source[T]) {
+  for (int t = 0; t < T; t++) {
+    for (int j = 0; j < N; j++)
+      SOURCE(t, j);
+    for (int ii = 1; ii < M; ii += tile)
+      for (int jj = 0; jj < N; jj += tile)
+        for (int i = ii; i < min(ii + tile, M); i++)
+          for (int j = jj; j < min(jj + tile, N); j++)
+            EY(i, j);
+    for (int ii = 0; ii < M; ii += tile)
+      for (int jj = 1; jj < N; jj += tile)
+        for (int i = ii; i < min(ii + tile, M); i++)
+          for (int j = jj; j < min(jj + tile, N); j++)
+            EX(i, j);
+    for (int ii = 0; ii < M - 1; ii += tile)
+      for (int jj = 0; jj < N - 1; jj += tile)
+        for (int i = ii; i < min(ii + tile, M - 1); i++)
+          for (int j = jj; j < min(jj + tile, N - 1); j++)
+            HZ(i, j);
+  }
+}
+
 #pragma rewright transform fdtd_unrolled of fdtd
 void fdtd_unrolled(int T, int M, int N, double ex[M][N], double ey[M][N], double hz[M][N],
                    double source[T]) {

@@ -42,6 +42,16 @@ void gauss_seidel_tiled(int T, int N, double A[N][N]) {
             SWEEP(i, v - i);
 }
 
+#pragma rewright transform gauss_seidel_parametric(tile) of gauss_seidel at tile = 3, 16
+void gauss_seidel_parametric(int T, int N, int tile, double A[N][N]) {
+  for (int t = 0; t < T; t++)
+    for (int ii = 1; ii < N - 1; ii += tile)
+      for (int vv = ii + 1; vv < min(ii + tile - 1, N - 2) + N - 1; vv += tile)
+        for (int i = ii; i < min(ii + tile, N - 1); i++)
+          for (int v = max(vv, i + 1); v < min(vv + tile, i + N - 1); v++)
+            SWEEP(i, v - i);
+}
+
 #pragma rewright transform gauss_seidel_unrolled of gauss_seidel
 void gauss_seidel_unrolled(int T, int N, double A[N][N]) {
   for (int t = 0; t < T; t++)

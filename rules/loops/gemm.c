@@ -56,6 +56,20 @@ void gemm_tiled(int M, int N, int K, double A[M][K], double B[K][N], double C[M]
   }
 }
 
+#pragma rewright transform gemm_parametric(tile) of gemm at tile = 3, 16
+void gemm_parametric(int M, int N, int K, int tile, double A[M][K], double B[K][N], double C[M][N],
+                     double alpha, double beta) {
+  for (int i = 0; i < M; i++) {
+    for (int j = 0; j < N; j++)
+      SCALE(i, j);
+    for (int kk = 0; kk < K; kk += tile)
+      for (int jj = 0; jj < N; jj += tile)
+        for (int k = kk; k < min(kk + tile, K); k++)
+          for (int j = jj; j < min(jj + tile, N); j++)
+            UPDATE(i, j, k);
+  }
+}
+
 #pragma rewright transform gemm_unrolled of gemm
 void gemm_unrolled(int M, int N, int K, double A[M][K], double B[K][N], double C[M][N],
                    double alpha, double beta) {
@@ -191,5 +205,20 @@ void gemm_backwards(int M, int N, int K, double A[M][K], double B[K][N], double 
     for (int k = K - 1; k >= 0; k--)
       for (int j = 0; j < N; j++)
         UPDATE(i, j, k);
+  }
+}
+
+/* Tiles that do not fit are left out. */
+#pragma rewright transform gemm_rest_lost(tile) of gemm at tile = 3, 16 expect refuted
+void gemm_rest_lost(int M, int N, int K, int tile, double A[M][K], double B[K][N], double C[M][N],
+                    double alpha, double beta) {
+  for (int i = 0; i < M; i++) {
+    for (int j = 0; j < N; j++)
+      SCALE(i, j);
+    for (int kk = 0; kk + tile <= K; kk += tile)
+      for (int jj = 0; jj < N; jj += tile)
+        for (int k = kk; k < min(kk + tile, K); k++)
+          for (int j = jj; j < min(jj + tile, N); j++)
+            UPDATE(i, j, k);
   }
 }

@@ -78,6 +78,29 @@ void gemver_tiled(int N, double A[N][N], double u1[N], double v1[N], double u2[N
           RESULT(i, j);
 }
 
+#pragma rewright transform gemver_parametric(tile) of gemver at tile = 3, 16
+void gemver_parametric(int N, int tile, double A[N][N], double u1[N], double v1[N], double u2[N],
+                       double v2[N], double w[N], double x[N], double y[N], double z[N],
+                       double alpha, double beta) {
+  for (int ii = 0; ii < N; ii += tile)
+    for (int jj = 0; jj < N; jj += tile)
+      for (int i = ii; i < min(ii + tile, N); i++)
+        for (int j = jj; j < min(jj + tile, N); j++)
+          RANK(i, j);
+  for (int ii = 0; ii < N; ii += tile)
+    for (int jj = 0; jj < N; jj += tile)
+      for (int i = ii; i < min(ii + tile, N); i++)
+        for (int j = jj; j < min(jj + tile, N); j++)
+          MULTIPLY(i, j);
+  for (int i = 0; i < N; i++)
+    ADD(i);
+  for (int ii = 0; ii < N; ii += tile)
+    for (int jj = 0; jj < N; jj += tile)
+      for (int i = ii; i < min(ii + tile, N); i++)
+        for (int j = jj; j < min(jj + tile, N); j++)
+          RESULT(i, j);
+}
+
 #pragma rewright transform gemver_unrolled of gemver
 void gemver_unrolled(int N, double A[N][N], double u1[N], double v1[N], double u2[N], double v2[N],
                      double w[N], double x[N], double y[N], double z[N], double alpha,

@@ -60,6 +60,22 @@ void jacobi_tiled(int T, int N, double A[N][N], double B[N][N]) {
   }
 }
 
+#pragma rewright transform jacobi_parametric(tile) of jacobi at tile = 3, 16
+void jacobi_parametric(int T, int N, int tile, double A[N][N], double B[N][N]) {
+  for (int t = 0; t < T; t++) {
+    for (int ii = 1; ii < N - 1; ii += tile)
+      for (int jj = 1; jj < N - 1; jj += tile)
+        for (int i = ii; i < min(ii + tile, N - 1); i++)
+          for (int j = jj; j < min(jj + tile, N - 1); j++)
+            FORTH(i, j);
+    for (int ii = 1; ii < N - 1; ii += tile)
+      for (int jj = 1; jj < N - 1; jj += tile)
+        for (int i = ii; i < min(ii + tile, N - 1); i++)
+          for (int j = jj; j < min(jj + tile, N - 1); j++)
+            BACK(i, j);
+  }
+}
+
 #pragma rewright transform jacobi_unrolled of jacobi
 void jacobi_unrolled(int T, int N, double A[N][N], double B[N][N]) {
   for (int t = 0; t < T; t++) {
@@ -202,5 +218,22 @@ void jacobi_swapped(int T, int N, double A[N][N], double B[N][N]) {
     for (int i = 1; i < N - 1; i++)
       for (int j = 1; j < N - 1; j++)
         FORTH(i, j);
+  }
+}
+
+/* Tiles share their last row. */
+#pragma rewright transform jacobi_tiles_overlapping(tile) of jacobi at tile = 3, 16 expect refuted
+void jacobi_tiles_overlapping(int T, int N, int tile, double A[N][N], double B[N][N]) {
+  for (int t = 0; t < T; t++) {
+    for (int ii = 1; ii < N - 1; ii += tile)
+      for (int jj = 1; jj < N - 1; jj += tile)
+        for (int i = ii; i < min(ii + tile + 1, N - 1); i++)
+          for (int j = jj; j < min(jj + tile, N - 1); j++)
+            FORTH(i, j);
+    for (int ii = 1; ii < N - 1; ii += tile)
+      for (int jj = 1; jj < N - 1; jj += tile)
+        for (int i = ii; i < min(ii + tile, N - 1); i++)
+          for (int j = jj; j < min(jj + tile, N - 1); j++)
+            BACK(i, j);
   }
 }

@@ -65,6 +65,22 @@ void lu_tiled(int N, double A[N][N]) {
   }
 }
 
+#pragma rewright transform lu_parametric(tile) of lu at tile = 3, 16
+void lu_parametric(int N, int tile, double A[N][N]) {
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < i; j++) {
+      for (int k = 0; k < j; k++)
+        LOWER(i, j, k);
+      DIVIDE(i, j);
+    }
+    for (int kk = 0; kk < i; kk += tile)
+      for (int jj = i; jj < N; jj += tile)
+        for (int k = kk; k < min(kk + tile, i); k++)
+          for (int j = jj; j < min(jj + tile, N); j++)
+            UPPER(i, j, k);
+  }
+}
+
 #pragma rewright transform lu_unrolled of lu
 void lu_unrolled(int N, double A[N][N]) {
   for (int i = 0; i < N; i++) {
@@ -218,5 +234,22 @@ void lu_upper_first(int N, double A[N][N]) {
         LOWER(i, j, k);
       DIVIDE(i, j);
     }
+  }
+}
+
+/* The step is another than the size of a tile. */
+#pragma rewright transform lu_tiles_of_another_size(tile) of lu at tile = 3, 16 expect refuted
+void lu_tiles_of_another_size(int N, int tile, double A[N][N]) {
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < i; j++) {
+      for (int k = 0; k < j; k++)
+        LOWER(i, j, k);
+      DIVIDE(i, j);
+    }
+    for (int kk = 0; kk < i; kk += tile)
+      for (int jj = i; jj < N; jj += tile + 1)
+        for (int k = kk; k < min(kk + tile, i); k++)
+          for (int j = jj; j < min(jj + tile, N); j++)
+            UPPER(i, j, k);
   }
 }

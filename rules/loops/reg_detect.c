@@ -102,6 +102,32 @@ void reg_detect_tiled(int T, int G, int L, double sum_tang[G][G], double diff[G]
   }
 }
 
+#pragma rewright transform reg_detect_parametric(tile) of reg_detect at tile = 3, 16
+void reg_detect_parametric(int T, int G, int L, int tile, double sum_tang[G][G],
+                           double diff[G][G][L], double sum_diff[G][G][L], double mean[G][G],
+                           double path[G][G]) {
+  for (int t = 0; t < T; t++) {
+    for (int j = 0; j < G; j++)
+      for (int ii = j; ii < G; ii += tile)
+        for (int cc = 0; cc < L; cc += tile)
+          for (int i = ii; i < min(ii + tile, G); i++)
+            for (int c = cc; c < min(cc + tile, L); c++)
+              SPREAD(j, i, c);
+    for (int j = 0; j < G; j++)
+      for (int i = j; i < G; i++) {
+        FIRST(j, i);
+        for (int c = 1; c < L; c++)
+          SUM(j, i, c);
+        MEAN(j, i);
+      }
+    for (int i = 0; i < G; i++)
+      START(i);
+    for (int j = 1; j < G; j++)
+      for (int i = j; i < G; i++)
+        PATH(j, i);
+  }
+}
+
 #pragma rewright transform reg_detect_unrolled of reg_detect
 void reg_detect_unrolled(int T, int G, int L, double sum_tang[G][G], double diff[G][G][L],
                          double sum_diff[G][G][L], double mean[G][G], double path[G][G]) {

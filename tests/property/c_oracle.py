@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 _STATEMENT = re.compile(r"^#define ([A-Z_]+)\(([\w, ]*)\) *(.*)$", re.MULTILINE)
 _FUNCTION = re.compile(r"^void (\w+)\(([^)]*)\) \{", re.MULTILINE)
-_TRANSFORM = re.compile(r"^#pragma rewright transform (\w+) of (\w+)( expect refuted)?$", re.MULTILINE)
+_TRANSFORM = re.compile(
+    r"^#pragma rewright transform (\w+)(?:\((\w+)\))? of \w+(?: at \w+ = ([\d, ]+?))?( expect refuted)?$", re.MULTILINE
+)
 _ACCESS = re.compile(r"\b[A-Za-z_]\w*(?:\[[^\[\]]*\])*")
 _CALLS = re.compile(r"\b(?:sqrt)\b")
 
@@ -39,7 +41,7 @@ def agreements(file: Path, folder: Path, sizes: Sequence[Sequence[int]]) -> list
     for line in ran.splitlines():
         name, equal = line.split()
         said.setdefault(name, []).append(equal == "1")
-    return [Agreement(name, bool(wrong), tuple(said[name])) for name, _, wrong in _TRANSFORM.findall(text)]
+    return [Agreement(name, bool(wrong), tuple(said[name])) for name, _, _, wrong in _TRANSFORM.findall(text)]
 
 
 def _program(text: str, sizes: Sequence[Sequence[int]]) -> str:
@@ -52,20 +54,29 @@ def _program(text: str, sizes: Sequence[Sequence[int]]) -> str:
     lines = [f"static void compare({', '.join(f'int {each}' for each in integers)}) {{"]
     declared = "; ".join(f"uint64_t {full}, {_renamed(full)}" for _, full in arrays)
     lines.append(f"  {declared};")
-    for other, _, _ in _TRANSFORM.findall(text):
+    given: dict[str, str] = dict(_FUNCTION.findall(text))
+    for other, tile, size in _sized(text):
         for which, called in (("", name), ("_", other)):
             for array, full in arrays:
                 target = f"{array}{which}"
                 fill = f"fill(&{target}, sizeof {target}, {len(full)});"
                 lines.append(f"  {fill}")
-            passed = [each[1].partition("[")[0] for each in written]
-            arguments = ", ".join(each if each in integers else f"{each}{which}" for each in passed)
+            passed = [each.split()[1].partition("[")[0] for each in given[called].split(",")]
+            values = {each: each for each in integers} | {tile: size}
+            arguments = ", ".join(values.get(each, f"{each}{which}") for each in passed)
             lines.append(f"  {called}({arguments});")
         equal = " && ".join(f"!memcmp(&{array}, &{array}_, sizeof {array})" for array, _ in arrays)
         lines.append(f'  printf("{other} %d\\n", {equal});')
     lines.append("}")
     calls = [f"  compare({', '.join(str(each[at % len(each)]) for at in range(len(integers)))});" for each in sizes]
     return "\n".join([_BEGIN, mixed, *lines, "int main(void) {", *calls, "  return 0;", "}"])
+
+
+def _sized(text: str) -> Iterator[tuple[str, str, str]]:
+    """The transforms of a text, with each value of a tile size that one lists."""
+    for name, tile, sizes, _ in _TRANSFORM.findall(text):
+        for size in sizes.split(", "):
+            yield name, tile, size
 
 
 def _renamed(declared: str) -> str:

@@ -15,6 +15,7 @@ QUICK = {"gemm", "gauss_seidel"}
 
 EQUAL_ALL_THE_SAME = {
     "doitgen_twice",  # stores the same value again
+    "jacobi_tiles_overlapping",
     "jacobi_twice",
     "reg_detect_twice",
 }
@@ -27,6 +28,6 @@ EQUAL_ALL_THE_SAME = {
 )
 def test_what_is_proved_leaves_the_same_and_what_is_refuted_does_not(file: Path, tmp_path: Path) -> None:
     found = agreements(file, tmp_path, SIZES)
-    assert len(found) == 11 and any(each.is_refuted for each in found)
+    assert len(found) >= 12 and any(each.is_refuted for each in found)
     for each in found:
         assert all(each.agrees) == (not each.is_refuted or each.name in EQUAL_ALL_THE_SAME), each

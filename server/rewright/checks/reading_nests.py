@@ -6,8 +6,9 @@ asks what was asked before. Must not know files: sources come by value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from rewright.checks.kernel_question import (
     LoweredKernel,
@@ -16,18 +17,20 @@ from rewright.checks.kernel_question import (
     OutlinePayload,
     SourceKernel,
 )
-from rewright.checks.nest_question import NestPayload, NestReadingPayload, TransformationPayload
-from rewright.frontends.nests import NestFrontEnd, NestOutline, NestRequest, NestSource, OutlinedNest
+from rewright.checks.nest_question import NestPayload, NestReadingPayload, TiledPayload, TransformationPayload
+from rewright.frontends.nests import NestOutline, NestRequest, NestSource, OutlinedNest
+from rewright.frontends.preset import Preset
 from rewright.frontends.table import NEST_LANGUAGES, nest_language_of
 from rewright.model.canonical import canonical
 from rewright.model.declaration_kind import DeclarationKind
-from rewright.model.foreign_nest import ForeignNest, foreign_nests
+from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, foreign_nests
 from rewright.model.index import Name
-from rewright.model.nest import Nest, Transformation, variables_of
+from rewright.model.nest import Condition, Nest, TiledTransformation, Transformation, variables_of
 from rewright.model.placeless import Numbering
+from rewright.model.tile_sizes import MANY, Choice, choices, one_of, pinned, too_many
 from rewright.verdict import Diagnosis, Finding, Place, Severity, Site, fault
 from rewright.verdict.codec import encode
-from rewright.verdict.diagnostics.names import UnknownName
+from rewright.verdict.diagnostics.names import CannotStandHere, NameTaken, TakenBy, UnknownName
 from rewright.verdict.diagnostics.rules import NotDecided
 
 ONE_SITE = 1
@@ -53,9 +56,9 @@ def read_nest(payload: NestReadingPayload) -> LoweredKernel:
             read |= dict.fromkeys(language.front_end().reads(NestSource(each.path, texts, payload.preset)))
     if payload.sought is not None and not set(read) <= set(payload.sought):
         return LoweredKernel(None, (), tuple(read))
-    reading = _Reading(Numbering(payload.sites))
-    made = reading.foreign(nest, lambda path: NestSource(path, texts, payload.preset))
-    return LoweredKernel(reading.asking(made), tuple(reading.findings), tuple(read))
+    reading = _Reading(Numbering(payload.sites), texts, payload.preset)
+    asking = reading.asking(reading.value(asked))
+    return LoweredKernel(asking, tuple(reading.findings), tuple(read))
 
 
 def outline_nests(payload: OutlinePayload) -> OutlinedSource:
@@ -68,14 +71,14 @@ def outline_nests(payload: OutlinePayload) -> OutlinedSource:
     if payload.sought is not None and not set(read) <= set(payload.sought):
         return OutlinedSource((), (), read)
     outline = front_end.outline(source)
-    nests = tuple(_outlined(each, outline, (front_end, source)) for each in outline.nests)
+    nests = tuple(_outlined(each, outline, source) for each in outline.nests)
     return OutlinedSource(nests, outline.findings, outline.read)
 
 
-def _outlined(found: OutlinedNest, outline: NestOutline, reader: tuple[NestFrontEnd, NestSource]) -> SourceKernel:
+def _outlined(found: OutlinedNest, outline: NestOutline, source: NestSource) -> SourceKernel:
     """A nest of a source; a fault of ours in reading it is a finding of it, and takes nothing from the others."""
     try:
-        lowered = _lowered(found, outline, reader)
+        lowered = _lowered(found, outline, source)
     except MemoryError:
         raise  # that is no fault, but the limit of the worker
     except Exception as error:
@@ -86,76 +89,107 @@ def _outlined(found: OutlinedNest, outline: NestOutline, reader: tuple[NestFront
     )
 
 
-def _lowered(found: OutlinedNest, outline: NestOutline, reader: tuple[NestFrontEnd, NestSource]) -> LoweredKernel:
-    front_end, source = reader
-    reading = _Reading(Numbering(ONE_SITE))
+def _lowered(found: OutlinedNest, outline: NestOutline, source: NestSource) -> LoweredKernel:
+    reading = _Reading(Numbering(ONE_SITE), source.texts, source.preset)
     known = {each.name: each for each in outline.nests}
     chain = [found]
     while (of := chain[-1].of) is not None:
         if of not in known or known[of] in chain:
             said = UnknownName("specification", of, None)
             return LoweredKernel(None, (Finding(said, Severity.ERROR, chain[-1].place),), ())
+        if known[of].tiles:
+            reason = f"a transform of `{of}`, which has tile sizes, is not supported yet"
+            return LoweredKernel(None, (Finding(NotDecided(reason), Severity.WARNING, Site(0)),), ())
         chain.append(known[of])
-    made: _Made | None = None
+    nest: ForeignNest | None = None
     for each in reversed(chain):
-        request = NestRequest(Name(each.name), made.nest if made is not None else None)
-        made = reading.one(front_end, source, each.name, (request, Site(0)))
-        if made is None:
-            break
+        nest = ForeignNest(Name(each.name), source.path, each.name, (), nest, 0)
+    assert nest is not None
+    at = tuple((Name(name), values) for name, values in found.at)
+    made = reading.value(nest if found.of is None else ForeignTransformation(nest, found.tiles, at))
     return LoweredKernel(reading.asking(made), tuple(reading.findings), ())
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """A nest that was read, and what it is a transform of."""
-
-    nest: Nest
-    of: Nest | None
 
 
 @dataclass(slots=True)
 class _Reading:
-    """Nests while they are read."""
+    """Nests while they are read, from these texts."""
 
     numbering: Numbering
+    texts: Mapping[str, str]
+    preset: Preset
     findings: list[Finding] = field(default_factory=list)
     among: list[str] = field(default_factory=list)
 
-    def foreign(self, nest: ForeignNest, source_of: Callable[[str], NestSource]) -> _Made | None:
-        """A nest of a source, with what it is a transform of; None, with why not noted, if it is not taken."""
-        of = nest.of
-        if isinstance(of, ForeignNest):
-            made = self.foreign(of, source_of)
+    def value(self, asked: ForeignNest | ForeignTransformation) -> Nest | Transformation | TiledTransformation | None:
+        """What is asked about; None, with why not noted, if a nest of it is not taken."""
+        if isinstance(asked, ForeignNest):
+            return self._nest(asked, _Asked(None))
+        needed, tiles, at = asked.transformed, asked.tiles, dict(asked.at)
+        assert needed.of is not None
+        of = self._specification(needed.of)
+        if of is None or not self._fit(asked, of):
+            return None
+        given = pinned(tiles, at)
+        found: list[Transformation] = []
+        for choice in choices(tiles, at):
+            made = self._nest(needed, _Asked(of, choice, tuple(one_of(*each) for each in given)))
             if made is None:
                 return None
-            of = made.nest
-        language = nest_language_of(nest.path)
-        assert language is not None, nest.path
-        spoken = frozenset(str(name) for each in nest.requires for name in variables_of(each))
-        request = NestRequest(nest.name, of, (), spoken, nest.requires)
-        return self.one(language.front_end(), source_of(nest.path), nest.entry, (request, Site(nest.site)))
+            found.append(Transformation(of, made, choice, given))
+        return TiledTransformation(tuple(found), all(name in at for name in tiles)) if tiles else found[0]
 
-    def one(
-        self, front_end: NestFrontEnd, source: NestSource, entry: str, asked: tuple[NestRequest, Place]
-    ) -> _Made | None:
+    def _specification(self, of: Nest | ForeignNest) -> Nest | None:
+        """What is transformed, which may be a transform itself."""
+        if isinstance(of, Nest):
+            return of
+        before = self._specification(of.of) if of.of is not None else None
+        return self._nest(of, _Asked(before)) if before is not None or of.of is None else None
+
+    def _fit(self, asked: ForeignTransformation, of: Nest) -> bool:
+        """Whether tile sizes, and names with values, are names that can have them; what is wrong is noted."""
+        place = Site(asked.transformed.site)
+        taken = {*of.parameters, *(each.name for each in of.arrays)}
+        wrong: list[Diagnosis] = [NameTaken(each, TakenBy.DECLARATION) for each in asked.tiles if each in taken]
+        names = {*of.parameters, *asked.tiles}
+        wrong += [UnknownName("parameter", name, None) for name, _ in asked.at if name not in names]
+        if too_many(asked.tiles, dict(asked.at)):
+            wrong.append(CannotStandHere("so many combinations of values", f"at most {MANY} of them"))
+        for each in wrong:
+            self._error(each, place)
+        return not wrong
+
+    def _nest(self, needed: ForeignNest, asked: _Asked) -> Nest | None:
         """The nest of a name in a source."""
-        request, place = asked
-        found = front_end.read(source, entry, request, self.numbering.number)
+        language = nest_language_of(needed.path)
+        assert language is not None, needed.path
+        requires = (*needed.requires, *asked.requires)
+        spoken = frozenset(str(name) for each in requires for name in variables_of(each))
+        values = tuple((str(name), value) for name, value in asked.choice)
+        request = NestRequest(needed.name, asked.of, values, spoken, requires)
+        source = NestSource(needed.path, self.texts, self.preset)
+        found = language.front_end().read(source, needed.entry, request, self.numbering.number)
         if found is None:
-            self._error(UnknownName("region or function", entry, None), place)
+            self._error(UnknownName("region or function", needed.entry, None), Site(needed.site))
             return None
         # What is only remarked of a specification stands with the specification.
         self.findings = list(found.findings)
-        if found.nest is None:
-            return None
-        self.among.append(request.name)
-        return _Made(found.nest, request.specification)
+        if found.nest is not None and needed.name not in self.among:
+            self.among.append(needed.name)
+        return found.nest
 
-    def asking(self, made: _Made | None) -> NumberedQuestion | None:
+    def asking(self, made: Nest | Transformation | TiledTransformation | None) -> NumberedQuestion | None:
         """The question, with what its numbers stand for."""
-        if made is None:
-            return None
-        whole = NestPayload(made.nest) if made.of is None else TransformationPayload(Transformation(made.of, made.nest))
+        match made:
+            case None:
+                return None
+            case Nest():
+                whole: NestPayload | TransformationPayload | TiledPayload = NestPayload(made)
+            case Transformation():
+                whole = TransformationPayload(made)
+            case TiledTransformation():
+                whole = TiledPayload(made)
+            case _:
+                assert_never(made)
         value, names = canonical(whole)
         places = self.numbering.places
         paths = {each.path: None for each in places}
@@ -165,3 +199,12 @@ class _Reading:
 
     def _error(self, diagnosis: Diagnosis, place: Place) -> None:
         self.findings.append(Finding(diagnosis, Severity.ERROR, place))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a nest is a transform of, if of any; the values of its tile sizes, and what is required besides."""
+
+    of: Nest | None
+    choice: Choice = ()
+    requires: tuple[Condition, ...] = ()

@@ -36,7 +36,8 @@ def _together(asked: TiledTransformation, answers: list[Answer]) -> Answer:
     first = answers[0]
     bounded = first.coverage.bounded or not asked.listed
     text = f"{tiles_text(asked.choices)}; {first.coverage.text}"
-    covered = Coverage(text, bounded=bounded, assumptions=first.coverage.assumptions)
+    assumed = dict.fromkeys(assumption for each in answers for assumption in each.coverage.assumptions)
+    covered = Coverage(text, bounded=bounded, assumptions=tuple(assumed))
     return replace(
         answers[-1],
         verdict=Verdict.CHECKED if bounded else Verdict.PROVED,

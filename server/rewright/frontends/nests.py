@@ -38,13 +38,16 @@ class ReadNest:
 class OutlinedNest:
     """A nest of a source by itself: its name and where that stands; `of` is what it is a transform of, if of any.
 
-    `expected` are the verdicts that the source expects, none if it does not say.
+    `expected` are the verdicts that the source expects, none if it does not say. A transform may have `tiles`, names of
+    the text that are its tile sizes; `at` are the values that these, and parameters, have.
     """
 
     name: str
     of: str | None
     place: InSource
     expected: tuple[str, ...] = ()
+    tiles: tuple[str, ...] = ()
+    at: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

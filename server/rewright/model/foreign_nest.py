@@ -29,9 +29,14 @@ class ForeignNest:
 
 @dataclass(frozen=True, slots=True)
 class ForeignTransformation:
-    """A transform that is written in a source; what it is a transform of may be, too."""
+    """A transform that is written in a source; what it is a transform of may be, too.
+
+    `tiles` are names of the source that are its tile sizes; `at` are the values that these, and parameters, have.
+    """
 
     transformed: ForeignNest
+    tiles: tuple[str, ...] = ()
+    at: tuple[tuple[Name, tuple[int, ...]], ...] = ()
 
 
 def foreign_nests(nest: ForeignNest) -> Iterator[ForeignNest]:

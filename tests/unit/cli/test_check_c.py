@@ -155,3 +155,44 @@ def test_what_is_wrong_with_a_declaration_of_a_nest_from_a_file_is_said_at_its_p
         (result,) = report["results"]
         assert [each["code"] for each in result["diagnostics"]] == [code], text
         assert status == 1
+
+
+PARAMETRIC = SEIDEL.replace("tiled of seidel", "tiled(B) of seidel at B = 2, 8").replace("32", "B")
+PARAMETRIC = PARAMETRIC.replace("int N, double A[N][N]) {\n  for", "int N, int B, double A[N][N]) {\n  for")
+
+
+def test_tile_sizes_are_listed_in_the_pragma_or_in_a_declaration(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(PARAMETRIC)
+    (tmp_path / "b.c").write_text(PARAMETRIC.replace("jj + B", "jj + B + 1").replace(" at B", " at N = 4, B"))
+    (tmp_path / "a.rw").write_text('loops own from "a.c"::seidel\ntransform t(B) of own from "a.c"::seidel_tiled\n')
+    status, report = check(tmp_path)
+    assert status == 1
+    found = {(each["file"], each["name"]): each for each in report["results"]}
+    listed, refuted, opened = found["a.c", "tiled"], found["b.c", "tiled"], found["a.rw", "t"]
+    assert listed["coverage"]["text"] == "B = 2, 8; all sizes, T, N >= 1" and listed["verdict"] == "proved"
+    assert opened["coverage"]["text"] == "B = 1, 2, 3, 4, 8, 32; all sizes, T, N >= 1" and opened["coverage"]["bounded"]
+    assert refuted["verdict"] == "refuted" and "(first at B = 2, T = 1, N = 4)" in refuted["diagnostics"][0]["message"]
+
+
+def test_what_is_wrong_with_tile_sizes_is_said(tmp_path: Path) -> None:
+    wrong = {
+        "tiled(N) of seidel at N = 8": "RW102",
+        "tiled(A) of seidel at A = 8": "RW102",
+        "tiled(B) of seidel at C = 8": "RW101",
+        "tiled(B) of seidel at B = 0": "RW117",
+        "tiled(B) of seidel at B": "RW205",
+        "tiled(B) of seidel at 8": "RW205",
+        "tiled() of seidel": "RW205",
+        "tiled(BB) of seidel": "RW205",
+        f"tiled(B) of seidel at B = {', '.join(map(str, range(1, 70)))}": "RW117",
+    }
+    for said, code in wrong.items():
+        (tmp_path / "a.c").write_text(PARAMETRIC.replace("tiled(B) of seidel at B = 2, 8", said))
+        status, report = check(tmp_path, "a.c")
+        found = [each["code"] for result in report["results"] for each in result["diagnostics"]]
+        found += [each["code"] for file in report["files"] for each in file["diagnostics"]]
+        assert status and set(found) == {code}, (said, found)
+    twice = "#pragma rewright transform again of tiled\n" + PARAMETRIC[PARAMETRIC.index("void seidel_tiled") :]
+    (tmp_path / "a.c").write_text(PARAMETRIC + twice)
+    _, report = check(tmp_path, "a.c")
+    assert "which has tile sizes, is not supported yet" in report["results"][2]["diagnostics"][0]["message"]

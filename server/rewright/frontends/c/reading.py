@@ -92,7 +92,10 @@ def read_text(source: NestSource) -> CText:
 def outline(source: NestSource) -> NestOutline:
     """The regions of a source."""
     read = read_text(source)
-    nests = tuple(OutlinedNest(each.name, each.of, each.place, each.expected) for each in read.found.regions)
+    nests = tuple(
+        OutlinedNest(each.name, each.said.of, each.place, each.said.expected, each.said.tiles, each.said.at)
+        for each in read.found.regions
+    )
     findings = tuple(Finding(NotDecided(each.reason), Severity.WARNING, each.place) for each in read.expanded.notes)
     return NestOutline(nests, (*findings, *read.found.findings), read.sought, read.names)
 

@@ -12,31 +12,31 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
+from rewright.frontends.c.pragmas import FORMS, SaidOfRegion, said
 from rewright.frontends.c.tree import field, text
 from rewright.frontends.preprocessor import Expanded, Pragma
-from rewright.verdict import Finding, InSource, Severity, Verdict
+from rewright.verdict import Finding, InSource, Severity
 from rewright.verdict.diagnostics.names import NameTaken, TakenBy
 from rewright.verdict.diagnostics.rules import NotDecided
-
-EXPECTED = (Verdict.PROVED, Verdict.CHECKED, Verdict.REFUTED, Verdict.UNKNOWN)
-"""The verdicts that a pragma may expect."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NestRegion:
-    """A loop nest in a text: its name and where that is said, its statements, and the function around it.
+    """A loop nest in a text: what is said of it and where, its statements, and the function around it.
 
-    `of` is what it is a transform of, None if it is a specification; `expected` are the verdicts that its pragma
-    expects, none if it does not say. `is_function` if it is the body of one.
+    `is_function` if it is the body of one.
     """
 
-    name: str
-    of: str | None
+    said: SaidOfRegion
     statements: tuple[Node, ...]
     function: Node | None
     place: InSource
-    expected: tuple[str, ...] = ()
     is_function: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.said.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def whole_function(root: Node, expanded: Expanded, name: str) -> NestRegion | No
     for each in functions(root):
         named = function_name(each)
         if named is not None and text(named) == name:
-            return _body(each, _Mark(name, None, _place(expanded, named)))
+            return _body(each, _Mark(SaidOfRegion(name), _place(expanded, named)))
     return None
 
 
@@ -109,7 +109,7 @@ def _body(function: Node, mark: _Mark) -> NestRegion:
 
 
 def _region(mark: _Mark, nodes: Sequence[Node], function: Node | None) -> NestRegion:
-    return NestRegion(mark.name, mark.of, tuple(nodes), function, mark.place, mark.expected)
+    return NestRegion(mark.said, tuple(nodes), function, mark.place)
 
 
 def _place(expanded: Expanded, node: Node) -> InSource:
@@ -120,11 +120,9 @@ def _place(expanded: Expanded, node: Node) -> InSource:
 class _Mark:
     """What a `#pragma rewright` says of what comes after it; `offset` is where it ends."""
 
-    name: str
-    of: str | None
+    said: SaidOfRegion
     place: InSource
     offset: int = 0
-    expected: tuple[str, ...] = ()
 
 
 class _Finding:
@@ -157,8 +155,8 @@ class _Finding:
                     assert opened is not None
                     self._between(*opened, each)
                     opened = None
-                case ["rewright", *said]:
-                    mark = self._said(each, said)
+                case ["rewright", *_]:
+                    mark = self._said(each)
                 case _:
                     pass
         if opened is not None:
@@ -166,20 +164,12 @@ class _Finding:
         if mark is not None:
             self._marked(mark)
 
-    def _said(self, pragma: Pragma, said: list[str]) -> _Mark | None:
-        expected: tuple[str, ...] = ()
-        match said:
-            case [*before, "expect", word]:
-                said, expected = before, (word,)
-        if set(expected) <= {each.value for each in EXPECTED}:
-            match said:
-                case ["spec", name]:
-                    return _Mark(name, None, pragma.place, pragma.offset, expected)
-                case ["transform", name, "of", specification]:
-                    return _Mark(name, specification, pragma.place, pragma.offset, expected)
-        forms = "`spec NAME` or `transform NAME of SPECIFICATION`, and perhaps `expect refuted`"
-        self._refuse(f"after `#pragma rewright` {forms}, is expected", pragma.place)
-        return None
+    def _said(self, pragma: Pragma) -> _Mark | None:
+        found = said(pragma.words.removeprefix("rewright").strip())
+        if found is None:
+            self._refuse(f"after `#pragma rewright` {FORMS}, is expected", pragma.place)
+            return None
+        return _Mark(found, pragma.place, pragma.offset)
 
     def _comes_before(self, mark: _Mark, pragma: Pragma) -> bool:
         """Whether what a mark speaks of begins before another pragma; a function ends before it, too.
@@ -217,7 +207,7 @@ class _Finding:
         function = self._around(block) if block is not None else None
         named = function_name(function) if function is not None else None
         if mark is None and named is not None:
-            mark = _Mark(text(named), None, _place(self._expanded, named))
+            mark = _Mark(SaidOfRegion(text(named)), _place(self._expanded, named))
         if mark is not None:
             self._add(_region(mark, nodes, function))
         else:

@@ -17,7 +17,7 @@ def foreign_nest(
 
     Without `::` it is the region or function that has the declaration's name.
     """
-    for parameter in node.parameters[:1]:
+    for parameter in node.parameters[:1] if isinstance(node, LoopsDecl) else ():
         where = f"`{source.path.value}`, which says what the parameters are"
         notes.error(CannotStandHere("a parameter", f"it in {where}"), parameter.span)
     for argument in source.arguments[:1]:

@@ -6,7 +6,7 @@ subscripts are affine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rewright.model.check_attributes import attributes, check_quantified
@@ -14,24 +14,22 @@ from rewright.model.check_loops.contents import contents, nest
 from rewright.model.check_loops.foreign import foreign_nest
 from rewright.model.check_loops.integers import truth
 from rewright.model.check_loops.scope import NestScope
-from rewright.model.check_loops.tile_sizes import MANY, Choice, Listed, choices, listed, too_many
+from rewright.model.check_loops.tile_sizes import listed
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
 from rewright.model.index import Name
 from rewright.model.nest import (
-    AffineComparison,
     AffineNumber,
     AffineVariable,
-    Condition,
-    EitherHolds,
     Nest,
     TiledTransformation,
     Transformation,
 )
 from rewright.model.notes import Notes, notes_for
 from rewright.model.surroundings import Surroundings
+from rewright.model.tile_sizes import MANY, Choice, Listed, choices, one_of, pinned, too_many
 from rewright.syntax import nodes
 from rewright.syntax.nodes import TransformDecl
 from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, UnknownName
@@ -59,16 +57,33 @@ def _of(
 ) -> Transformation | TiledTransformation | ForeignTransformation | None:
     """The transform of a nest; None, noted, if it cannot be asked about."""
     if node.source is not None:
-        for each in node.at[:1]:
-            notes.not_supported("`at` with a transform from a file", each.span)
-        foreign = foreign_nest(notes, node, node.source, specification)
-        return ForeignTransformation(foreign) if foreign is not None else None
+        return _foreign(notes, node, node.source, specification)
     if isinstance(specification, ForeignNest):
         notes.not_supported(
             f"a transform in this syntax of `{specification.name}`, a nest from a file,", node.head.word.span
         )
         return None
     return _value(notes, node, specification)
+
+
+def _foreign(
+    notes: Notes, node: TransformDecl, source: nodes.SourceRef, specification: Nest | ForeignNest
+) -> ForeignTransformation | None:
+    """The transform that is written in a source; what stands after `at` is compared with that later."""
+    found = foreign_nest(notes, node, source, specification)
+    tiles = tuple(each.name.text for each in node.parameters)
+    if isinstance(specification, Nest):
+        at: Listed = _listed(notes, node, specification)
+    else:
+        scope = NestScope(notes)
+        for each in node.parameters:
+            scope.parameter(each)
+        named = (each.name.text for each in node.at if isinstance(each, nodes.Keyed))
+        scope.integers |= {name: AffineVariable(Name(name)) for name in named}
+        at = listed(scope, node.at)
+    if found is None or _has_too_many(notes, node, tiles, at):
+        return None
+    return ForeignTransformation(found, tiles, tuple(at.items()))
 
 
 def _target(notes: Notes, name: nodes.Name, surroundings: Surroundings) -> Nest | ForeignNest | None:
@@ -86,9 +101,9 @@ def _target(notes: Notes, name: nodes.Name, surroundings: Surroundings) -> Nest 
             return found
         case Transformation(transformed=found):
             return found
-        case ForeignTransformation(transformed=read):
+        case ForeignTransformation(transformed=read, tiles=()):
             return read
-        case TiledTransformation():
+        case TiledTransformation() | ForeignTransformation():
             notes.not_supported(f"a transform of `{name.text}`, which has tile sizes,", name.span)
             return None
     reason = declared.unsupported[0].reason if declared.unsupported else "it has errors"
@@ -103,8 +118,7 @@ def _value(notes: Notes, node: TransformDecl, specification: Nest) -> Transforma
         return None
     if not tiles:
         return _at(notes, node, specification, (), at)
-    if too_many(tiles, at):
-        notes.error(CannotStandHere("so many combinations of values", f"at most {MANY} of them"), node.at[0].span)
+    if _has_too_many(notes, node, tiles, at):
         return None
     found: list[Transformation] = []
     for choice in choices(tiles, at):
@@ -121,6 +135,14 @@ def _value(notes: Notes, node: TransformDecl, specification: Nest) -> Transforma
     return TiledTransformation(tuple(found), all(name in at for name in tiles))
 
 
+def _has_too_many(notes: Notes, node: TransformDecl, tiles: Sequence[str], at: Listed) -> bool:
+    """Whether there are more choices of tile sizes than are looked at, which is noted."""
+    if not too_many(tiles, at):
+        return False
+    notes.error(CannotStandHere("so many combinations of values", f"at most {MANY} of them"), node.at[0].span)
+    return True
+
+
 def _listed(notes: Notes, node: TransformDecl, specification: Nest) -> Listed:
     """The values after `at`, which are of tile sizes and of parameters of the specification."""
     scope = _as_specified(notes, specification, node.parameters)
@@ -132,23 +154,15 @@ def _at(notes: Notes, node: TransformDecl, specification: Nest, choice: Choice, 
     """The transform for one choice of its tile sizes, None if its requirements exclude it."""
     scope = _as_specified(notes, specification, node.parameters)
     scope.integers |= {str(name): AffineNumber(value) for name, value in choice}
-    pinned = tuple((name, values) for name, values in at.items() if name not in dict(choice))
+    given = pinned([name for name, _ in choice], at)
     found = contents(scope, node.items)
     if any(truth(each) is False for each in found.requires):
         return None
     spoken = tuple(each for each in found.requires if truth(each) is None)
-    found = replace(found, requires=(*spoken, *(_one_of(name, values) for name, values in pinned)))
+    found = replace(found, requires=(*spoken, *(one_of(name, values) for name, values in given)))
     called = Name(node.head.name.text if node.head.name is not None else "")
     made = nest(scope, called, specification.parameters, found, specification)
-    return Transformation(specification, made, choice, pinned)
-
-
-def _one_of(name: Name, values: tuple[int, ...]) -> Condition:
-    equal: Iterator[Condition] = (AffineComparison("==", AffineVariable(name), AffineNumber(each)) for each in values)
-    made = next(equal)
-    for each in equal:
-        made = EitherHolds(made, each)
-    return made
+    return Transformation(specification, made, choice, given)
 
 
 def _as_specified(notes: Notes, specification: Nest, tiles: tuple[nodes.Parameter, ...]) -> NestScope:

@@ -1,0 +1,65 @@
+"""What `#pragma rewright` says of the region after it: its name, of what it is a transform, its tile sizes.
+
+Must not know where the region stands.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rewright.verdict import Verdict
+
+EXPECTED = (Verdict.PROVED, Verdict.CHECKED, Verdict.REFUTED, Verdict.UNKNOWN)
+"""The verdicts that a pragma may expect."""
+
+FORMS = "`spec NAME` or `transform NAME of SPECIFICATION`, and perhaps `at T = 8, 32` or `expect refuted`"
+"""What may stand in a pragma, as a message says it."""
+
+_SPECIFICATION = re.compile(r"spec (?P<name>\w+)")
+_TRANSFORM = re.compile(
+    r"transform (?P<name>\w+) ?(?:\( ?(?P<tiles>\w+(?: ?, ?\w+)*) ?\) ?)?of (?P<of>\w+)"
+    r"(?: at (?P<at>\w+ ?= ?\d+(?: ?, ?(?:\w+ ?= ?)?\d+)*))?"
+)
+_EXPECTED = re.compile(r" expect (\w+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class SaidOfRegion:
+    """What a pragma says: `of` is None for a specification; `at` has the values of names, in order."""
+
+    name: str
+    of: str | None = None
+    tiles: tuple[str, ...] = ()
+    at: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    expected: tuple[str, ...] = ()
+
+
+def said(words: str) -> SaidOfRegion | None:
+    """What the words after `rewright` say, which are one blank apart at most; None if they cannot be read."""
+    expected: tuple[str, ...] = ()
+    ending = _EXPECTED.search(words)
+    if ending is not None:
+        words, expected = words[: ending.start()], (ending[1],)
+    if not set(expected) <= {each.value for each in EXPECTED}:
+        return None
+    specification = _SPECIFICATION.fullmatch(words)
+    if specification is not None:
+        return SaidOfRegion(specification["name"], expected=expected)
+    transform = _TRANSFORM.fullmatch(words)
+    if transform is None:
+        return None
+    tiles = tuple(each.strip() for each in (transform["tiles"] or "").split(",") if each.strip())
+    return SaidOfRegion(transform["name"], transform["of"], tiles, _values(transform["at"] or ""), expected)
+
+
+def _values(written: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """`T = 8, 32, N = 5` as values by name."""
+    found: dict[str, tuple[int, ...]] = {}
+    name = ""
+    for each in filter(None, (part.strip() for part in written.split(","))):
+        before, _, value = each.rpartition("=")
+        name = before.strip() or name
+        if int(value) not in found.get(name, ()):
+            found[name] = (*found.get(name, ()), int(value))
+    return tuple(found.items())
