@@ -390,7 +390,10 @@ COMMUTATIVE = f"a commutative operator: {_names(MONOIDS)}"
 OPERATOR_NAMES = frozenset(_BY_NAME)
 """Every name and alias that can be called, none of which may be declared. Comparisons are only written as signs."""
 
-BUILT_IN_NAMES = frozenset({"elem", "prod", "identity", "lowest", "highest", "true", "false"})
+CONSTANT_NAMES = frozenset({"lowest", "highest", "true", "false"})
+"""Names of elements, which take no operands."""
+
+BUILT_IN_NAMES = frozenset({"elem", "prod", "identity", *CONSTANT_NAMES})
 """Names with a fixed meaning that are no operators, none of which may be declared."""
 
 

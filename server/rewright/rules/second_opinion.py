@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from time import monotonic
 
 from rewright.equality import Fact
 from rewright.rules.claim import Claim
 from rewright.rules.decision import Bounded, Decision, Proved, Vacuous
 from rewright.rules.raw import Ranks, full, on_axes, premises, raw_query
 from rewright.rules.vacuity import decisive
-from rewright.solve import Query, SolverOutcome, open_session
+from rewright.solve import Guard, Query, SolverOutcome, open_session
 from rewright.solve.second import second_answer, second_text
 
 RANK = 2
@@ -27,8 +26,11 @@ RANK = 2
 VECTORS = 9
 """A proved rule is asked at so many rank vectors, the least in total first."""
 
-SECONDS = 20.0
-"""For all of one question. What is not asked by then counts as not answered."""
+RESOURCES = 400_000
+"""cvc5's, for all of one question: some 2 s. What is not asked by then counts as not answered."""
+
+SECONDS = 60.0
+"""Of processor time for all of one question: a guard beside the resources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +71,16 @@ class Opinion:
 
 def opinion(questions: Iterable[Again]) -> Opinion:
     """What the second solver says to the queries."""
-    until = monotonic() + SECONDS
+    guard, left = Guard(SECONDS), RESOURCES
     agreed, unanswered, disagreements = 0, [], []
     needed = confirmed = 0
     for again in questions:
         needed += again.confirms
-        if monotonic() >= until:
+        if left <= 0 or guard.over:
             unanswered.append(f"{again.about}: not asked")
             continue
         said = second_answer(again.query)
+        left -= said.resources
         if said.outcome is again.expected:
             agreed += 1
             confirmed += again.confirms

@@ -39,7 +39,7 @@ LINKS: Final = 10
 
 _OPERATOR: Final = re.compile(r"[-+*/%@&|^~<>]|<<|>>|[<>=!]=|and|or|not|\.\.|=>")
 
-_GOES_ON: Final = re.compile(rb"[ \t]*([-+*/%&|^]|[<>]|[<>=!]=|and\b|or\b)(?![=>/])")
+_GOES_ON: Final = re.compile(rb"[ \t]*([-+*/%&|^]|[<>]|[<>=!]=|and\b|or\b)(?![=>/&|])")
 """The start of a line that begins with an operator between operands."""
 
 _NO_RIGHT_SIDE: Final = re.compile(rb"(?:[-+*/%@&|^<>=,(\[:]|\b(?:and|or|not))[ \t\r\n]*\Z")
@@ -51,6 +51,11 @@ _JOINT: Final = re.compile(rb"[ \t]*(else|from|of|at)\b")
 """Words that stand on the line of what they belong to; at the start of a line they are the error."""
 
 _ITEM: Final = re.compile(ITEM)
+
+_ENDS_IN_EXPRESSION: Final = re.compile(rb"[ \t]*(let|where|assume|check|define|requires|ensures)\b")
+"""The beginning of a line that begins an item at whose end an expression stands."""
+
+_INDENT: Final = re.compile(rb"[ \t]*")
 
 
 def problems(root: Node, source: bytes) -> tuple[Problem, ...]:
@@ -91,10 +96,22 @@ def _of_lines(problem: Problem, source: bytes) -> Problem:
 
 
 def _may_go_on(source: bytes, start: int) -> bool:
-    """Whether the line before a place has an expression that stands alone, which a sign may go on or not."""
+    """Whether the line before a place may be what its operator goes on with.
+
+    Of an item that may have ended, only a line that is indented more goes on.
+    """
     before = line_start(source, max(0, start - 1))
     line = source[before:start].strip()
-    return not _ITEM.match(source, before) and not line.startswith(b"//") and line[-1:] not in (b"", b"{", b"}")
+    if line.startswith(b"//") or line[-1:] in (b"", b"{", b"}"):
+        return False
+    if not _ITEM.match(source, before):
+        return True
+    return bool(_ENDS_IN_EXPRESSION.match(source, before)) and _indent(source, start) > _indent(source, before)
+
+
+def _indent(source: bytes, start: int) -> int:
+    found = _INDENT.match(source, start)
+    return 0 if found is None else len(found[0])
 
 
 def with_misused_word(found: tuple[Problem, ...], declaration: Node, source: bytes) -> tuple[Problem, ...]:

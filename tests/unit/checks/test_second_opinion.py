@@ -124,6 +124,14 @@ def test_what_is_not_answered_is_reported(monkeypatch: pytest.MonkeyPatch) -> No
     assert "the rule as it was read at A = 2: timeout" in said.unanswered
 
 
+def test_after_the_resources_of_a_question_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    used_up = SecondVerdict(SolverOutcome.GAVE_UP, "resourceout", asking.RESOURCES)
+    monkeypatch.setattr(asking, "second_answer", lambda query: used_up)
+    first, *others = the_one(answer(TRUE), SecondOpinion).unanswered
+    assert first.endswith(": resourceout")
+    assert others and all(each.endswith(": not asked") for each in others)
+
+
 @pytest.mark.parametrize(("claim", "about", "confirmed"), [(TRUE, 1, False), (TRUE, 4, True), (FALSE, 0, True)])
 def test_a_proof_is_confirmed_if_what_would_refute_it_was_answered(
     claim: str, about: int, confirmed: bool, monkeypatch: pytest.MonkeyPatch

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from rewright.solve import Attempt, Differ, Oracle, Query, SolverOutcome, TruthFails, TruthHolds
+from rewright.solve import Attempt, Differ, Oracle, Query, SolverOutcome, TruthFails, TruthHolds, second
 from rewright.solve.second import second_answer, second_text
 from rewright.solve.second_meaning import SecondMeaning
 from rewright.terms import (
@@ -134,6 +134,13 @@ def test_the_exponential_is_that_of_the_reals() -> None:
     assert (
         said(TruthHolds(less(number(0, REAL), x)), TruthHolds(less(power, plus(x, 1)))) is SolverOutcome.UNSATISFIABLE
     )
+
+
+def test_a_query_ends_by_its_resources(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second, "RESOURCES", 5_000)
+    found = second_answer(Query((), (TruthHolds(equal(intern(Exponential, x, REAL), number(2, REAL))),)))
+    assert (found.outcome, found.why) == (SolverOutcome.GAVE_UP, "resourceout")
+    assert 5_000 <= found.resources < 50_000
 
 
 def test_what_it_has_no_meaning_for_is_left_unanswered() -> None:

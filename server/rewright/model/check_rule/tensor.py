@@ -40,7 +40,13 @@ from rewright.model.check_rule.scope import (
 from rewright.model.check_rule.structural import structural
 from rewright.model.check_rule.structural_call import Reducer, StructuralCall
 from rewright.model.index import Name
-from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES, operator_named, operator_signed
+from rewright.model.operator_table import (
+    BUILT_IN_NAMES,
+    CONSTANT_NAMES,
+    OPERATOR_NAMES,
+    operator_named,
+    operator_signed,
+)
 from rewright.model.operators import Family, Operator
 from rewright.model.rule import FunctionDeclaration, MonoidDeclaration, ScalarDeclaration
 from rewright.model.tensor import DECLARED, Constant, ElementType, Pointwise, ScalarReference, Tensor, TensorReference
@@ -379,6 +385,9 @@ def _call_of_declared(context: RuleContext, node: Call) -> Tensor | None:
     if callee.text == "prod":
         fix = "`elem(prod(n))` is its element"
         context.notes.error(AnotherKind("prod", "an integer", "a tensor or a scalar", fix), callee.span)
+    elif callee.text in CONSTANT_NAMES:
+        fix = f"it takes no operands: `{callee.text}`"
+        context.notes.error(AnotherKind(callee.text, "a constant", "an operator", fix), callee.span)
     elif callee.text == "identity":
         return identity(context, node)
     elif entry is None:

@@ -21,7 +21,7 @@ from rewright.model.check_rule.scope import (
     RuleScope,
     TensorLet,
 )
-from rewright.model.operator_table import operator_named
+from rewright.model.operator_table import CONSTANT_NAMES, operator_named
 from rewright.model.operators import Trait
 from rewright.model.rule import ScalarDeclaration
 from rewright.model.written import integer_of
@@ -75,7 +75,7 @@ def _world(scope: RuleScope, node: Expression) -> World:
 
 
 def _of_name(scope: RuleScope, name: str) -> World:
-    if name in {"true", "false", "lowest", "highest"}:
+    if name in CONSTANT_NAMES:
         return World.ELEMENTS
     entry = scope.entry(name)
     match entry.meaning if entry is not None else None:

@@ -23,7 +23,7 @@ many of its answers were the same, and which queries it did not answer. The verd
 cvc5 is asked each query that the first solver answered. Of a proved rule, it is asked whether the rule as it was read
 has a countermodel at small ranks, and whether it has an input. Of a rule that a solver refuted, it is asked whether
 there is a countermodel at the ranks of the counterexample. A counterexample that was found by drawing inputs has been
-replayed, and is not asked about. Each query has two seconds.
+replayed, and is not asked about. Each query has a limit of steps, not of time.
 
 If cvc5 contradicted an answer, the verdict would be an internal error, [RW901](RW901.md). A proof is *not confirmed* if
 cvc5 left open whether some small input refutes it. Such proofs are listed in the text, in the summary, and under
