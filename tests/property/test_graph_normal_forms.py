@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -71,7 +71,7 @@ class Forms:
             box = tuple(slice(self.number(low), self.number(high)) for low, high in piece.box)
             total: Any = 0
             for atom, factor in piece.sum:
-                restricted = replace(atom, restrictions=atom.restrictions | set(more))
+                restricted = atom._replace(restrictions=atom.restrictions | set(more))
                 total = total + self.arithmetic.number(factor) * self.atom(restricted, box)
             result[box] = total
         return self.numbers(result)
@@ -96,7 +96,7 @@ class Forms:
         if root.made.key is None:
             return self.given(root, restrictions)
         inner = [
-            [replace(each, path=each.path[1:]) for each in restrictions if each.path[:1] == (place,)]
+            [each._replace(path=each.path[1:]) for each in restrictions if each.path[:1] == (place,)]
             for place in range(len(root.made.operands))
         ]
         operands = [self.tensor(each, more) for each, more in zip(root.made.operands, inner, strict=True)]

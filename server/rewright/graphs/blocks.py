@@ -15,21 +15,21 @@ in ranges that adjoin add up to the one with the joined range, which is no restr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from itertools import product as every
+from typing import NamedTuple
 
-from rewright.graphs.sizes import ZERO, NotWithin, at_most, ordered
+from rewright.graphs.sizes import ZERO, NotWithin, at_most, less_size, ordered, plus_size
 from rewright.model.graph import Monoid
-from rewright.terms import Term, add, subtract
+from rewright.terms import Term
 
 SPREAD = -1
 Box = tuple[tuple[Term, Term], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Restriction:
+class Restriction(NamedTuple):
     """Only the terms low <= k < high of a contraction by `monoid`."""
 
     path: tuple[int, ...]
@@ -39,9 +39,8 @@ class Restriction:
     high: Term
 
 
-@dataclass(frozen=True, slots=True)
-class RootPart:
-    """A part of the root with this number."""
+class RootPart(NamedTuple):
+    """A part of the root with this number. A tuple, whose hash is quick: most of what a graph makes are these."""
 
     root: int
     axes: tuple[tuple[int, Term], ...]
@@ -83,11 +82,12 @@ def moved(tensor: BlockTensor, by: Mapping[int, Term], shape: Sequence[Term]) ->
 
     def box(old: Box) -> Box:
         return tuple(
-            (add(low, by[d]), add(high, by[d])) if d in by else (low, high) for d, (low, high) in enumerate(old)
+            (plus_size(low, by[d]), plus_size(high, by[d])) if d in by else (low, high)
+            for d, (low, high) in enumerate(old)
         )
 
     def axis(d: int, offset: Term) -> tuple[int, Term]:
-        return (d, subtract(offset, by[d])) if d in by else (d, offset)
+        return (d, less_size(offset, by[d])) if d in by else (d, offset)
 
     return BlockTensor(
         tuple(shape), tuple(BoxPiece(box(each.box), with_axes(each.sum, axis)) for each in tensor.pieces)
@@ -97,7 +97,8 @@ def moved(tensor: BlockTensor, by: Mapping[int, Term], shape: Sequence[Term]) ->
 def with_axes(total: Combination, change: Callable[[int, Term], tuple[int, Term]]) -> Combination:
     """The combination with every axis of its parts changed."""
     return frozenset(
-        (replace(part, axes=tuple(change(d, offset) for d, offset in part.axes)), factor) for part, factor in total
+        (RootPart(part.root, tuple([change(d, offset) for d, offset in part.axes]), part.restrictions), factor)
+        for part, factor in total
     )
 
 
@@ -105,11 +106,11 @@ def sliced(tensor: BlockTensor, start: Sequence[Term], shape: Sequence[Term]) ->
     """The part that begins at `start`. Raises `NotComparable`, and `NotWithin` if it may reach out of the tensor."""
     if all(low is ZERO for low in start) and tuple(shape) == tensor.shape:
         return tensor
-    stop = [add(low, size) for low, size in zip(start, shape, strict=True)]
+    stop = [plus_size(low, size) for low, size in zip(start, shape, strict=True)]
     if not all(at_most(ZERO, a) and at_most(b, size) for a, b, size in zip(start, stop, tensor.shape, strict=True)):
         raise NotWithin
     cut = (_meet(each, list(zip(start, stop, strict=True))) for each in tensor.pieces)
-    back = {d: subtract(ZERO, low) for d, low in enumerate(start) if low is not ZERO}
+    back = {d: less_size(ZERO, low) for d, low in enumerate(start) if low is not ZERO}
     return merged(moved(BlockTensor(tensor.shape, tuple(each for each in cut if each is not None)), back, shape))
 
 
@@ -163,7 +164,7 @@ def concatenated(tensors: Sequence[BlockTensor], dimension: int, shape: Sequence
     before = ZERO
     for each in tensors:
         pieces += moved(each, {dimension: before}, shape).pieces if before is not ZERO else each.pieces
-        before = add(before, each.shape[dimension])
+        before = plus_size(before, each.shape[dimension])
     return merged(BlockTensor(tuple(shape), tuple(pieces)))
 
 
@@ -203,7 +204,8 @@ def summed(terms: Iterable[tuple[Fraction, Combination]], extent: Extent) -> Com
     total: dict[RootPart, Fraction] = {}
     for factor, combination in terms:
         for part, value in combination:
-            total[part] = total.get(part, Fraction(0)) + factor * value
+            added = value if factor == 1 else factor * value
+            total[part] = total[part] + added if part in total else added
     return frozenset(_joined({part: value for part, value in total.items() if value}, extent).items())
 
 
@@ -250,8 +252,8 @@ def joining(
         is_whole = first is ZERO and at is extent(part, restriction)
         if is_whole or len(chain) > 1:
             rest = part.restrictions - {restriction}
-            kept = rest if is_whole else rest | {replace(restriction, high=at)}
-            yield tuple(each for each, _ in chain), replace(part, restrictions=kept)
+            kept = rest if is_whole else rest | {restriction._replace(high=at)}
+            yield tuple(each for each, _ in chain), part._replace(restrictions=kept)
 
 
 def merged(tensor: BlockTensor) -> BlockTensor:

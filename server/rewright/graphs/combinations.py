@@ -20,8 +20,8 @@ from rewright.graphs.blocks import (
     one_piece,
     with_axes,
 )
-from rewright.graphs.sizes import ZERO
-from rewright.terms import Term, add, subtract
+from rewright.graphs.sizes import ZERO, less_size, plus_size
+from rewright.terms import Term
 from rewright.terms.polynomial import expand
 
 NOTHING: Combination = frozenset()
@@ -36,7 +36,7 @@ def from_box(box: Box, total: Combination) -> Combination:
     """A combination in a box, as one in the box of its size that begins at 0."""
     if all(low is ZERO for low, _ in box):
         return total
-    return with_axes(total, lambda d, offset: (d, offset if d == SPREAD else add(offset, box[d][0])))
+    return with_axes(total, lambda d, offset: (d, offset if d == SPREAD else plus_size(offset, box[d][0])))
 
 
 def into_box(box: Box, total: Combination) -> BoxPiece:
@@ -44,13 +44,13 @@ def into_box(box: Box, total: Combination) -> BoxPiece:
     if all(low is ZERO for low, _ in box):
         return BoxPiece(box, total)
     return BoxPiece(
-        box, with_axes(total, lambda d, offset: (d, offset if d == SPREAD else subtract(offset, box[d][0])))
+        box, with_axes(total, lambda d, offset: (d, offset if d == SPREAD else less_size(offset, box[d][0])))
     )
 
 
 def extents(box: Box) -> tuple[Term, ...]:
     """How large a box is in each dimension."""
-    return tuple(subtract(high, low) for low, high in box)
+    return tuple(less_size(high, low) for low, high in box)
 
 
 def varying(total: Combination) -> frozenset[int]:

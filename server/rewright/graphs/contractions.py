@@ -39,9 +39,9 @@ from rewright.graphs.combinations import (
 )
 from rewright.graphs.products import Products
 from rewright.graphs.roots import MatchedOperand, Root, RootOperation, agreed, only, skeleton, through
-from rewright.graphs.sizes import ZERO, ordered
+from rewright.graphs.sizes import ZERO, ordered, plus_size
 from rewright.model.graph import Monoid
-from rewright.terms import Term, add
+from rewright.terms import Term
 
 SUMS = 12
 """Terms of which the sums are taken one by one."""
@@ -103,11 +103,19 @@ def _by_terms(
 def _dot(products: Products, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> Combination:
     """`_contraction` of tensors of one piece that begins at 0."""
 
-    def apply(sums: list[Combination]) -> Combination:
+    def alike(sums: list[Combination]) -> Combination:
         first, second = sums
         return _dot_alike(products, one_piece(left.shape, first), one_piece(right.shape, second), batch, contract)
 
-    return _by_terms(products, [only(left), only(right)], DOTS, apply)
+    def apply() -> Combination:
+        return _by_terms(products, [only(left), only(right)], DOTS, alike)
+
+    ends, over = (len(left.shape) - contract, len(right.shape) - contract), [None] * contract
+    first = [*range(ends[0]), *over]
+    second = [*range(batch), *range(ends[0], ends[0] + ends[1] - batch), *over]
+    shape = (*left.shape[: ends[0]], *right.shape[batch : ends[1]])
+    key = "dot", batch, contract, left.shape, right.shape
+    return products.translations.applied(key, [(only(left), first), (only(right), second)], shape, apply)
 
 
 def _dot_alike(products: Products, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> Combination:
@@ -210,10 +218,15 @@ def reduce(
 def _reduced(products: Products, monoid: Monoid, operand: BlockTensor, count: int) -> Combination:
     """A tensor of one piece that begins at 0, combined along its last dimensions."""
 
-    def apply(sums: list[Combination]) -> Combination:
+    def alike(sums: list[Combination]) -> Combination:
         return _reduced_alike(products, monoid, one_piece(operand.shape, sums[0]), count)
 
-    return _by_terms(products, [only(operand)], SUMS, apply) if monoid == "add" else apply([only(operand)])
+    def apply() -> Combination:
+        return _by_terms(products, [only(operand)], SUMS, alike) if monoid == "add" else alike([only(operand)])
+
+    kept = len(operand.shape) - count
+    key, dimensions = ("reduce", monoid, count, operand.shape), [*range(kept), *[None] * count]
+    return products.translations.applied(key, [(only(operand), dimensions)], operand.shape[:kept], apply)
 
 
 def _reduced_alike(products: Products, monoid: Monoid, operand: BlockTensor, count: int) -> Combination:
@@ -318,7 +331,7 @@ def _ranges(root: Root, starts: Sequence[Term | None], sizes: Sequence[Term]) ->
             continue
         if low is None:
             return None
-        found.append(Restriction((), k, made.monoid, low, add(low, size)))
+        found.append(Restriction((), k, made.monoid, low, plus_size(low, size)))
     return frozenset(found)
 
 

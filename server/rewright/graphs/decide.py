@@ -7,7 +7,7 @@ takes the place of its search.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rewright.graphs.blocks import BlockTensor
@@ -34,11 +34,22 @@ from rewright.terms import subtract
 
 
 @dataclass(frozen=True, slots=True)
+class Passes:
+    """What the nodes of both graphs are, and the operations that made them."""
+
+    sequential: Sequence[Held]
+    distributed: Sequence[Held]
+    operations: Operations
+    sizes: SizeTerms
+
+
+@dataclass(frozen=True, slots=True)
 class DecidedRefinement:
-    """A decision, with the roots that its tensors speak of."""
+    """A decision, with the roots that its tensors speak of; `passes` are None if a graph could not be gone through."""
 
     decision: RefinementDecision
     roots: tuple[Root, ...]
+    passes: Passes | None = None
 
 
 class _Misfit(Exception):
@@ -53,8 +64,13 @@ class _Misfit(Exception):
 def decide(asked: Refinement) -> DecidedRefinement:
     """Whether what the ranks hold gives what the sequential graph computes."""
     operations = Operations()
+    passes = None
     try:
-        decision = _decided(asked, operations)
+        sizes = sizes_of(asked)
+        if any(never(fact, sizes) for fact in asked.facts):
+            return DecidedRefinement(NoSizes(), ())
+        passes = _passed(asked, operations, sizes)
+        decision = _related(asked, passes)
     except _Misfit as found:
         name = found.placed.name
         only_some = f"`{name}` has the shape that its placement makes at some sizes only"
@@ -67,22 +83,23 @@ def decide(asked: Refinement) -> DecidedRefinement:
         decision = RelationUnknown("a slice may reach out of its operand at some sizes")
     except NotComparable:
         decision = RelationUnknown("boxes begin or end at sizes of which it is not known which is greater")
-    return DecidedRefinement(decision, tuple(operations.roots.all))
+    return DecidedRefinement(decision, tuple(operations.roots.all), passes)
 
 
-def _decided(asked: Refinement, operations: Operations) -> RefinementDecision:
-    sizes = sizes_of(asked)
-    if any(never(fact, sizes) for fact in asked.facts):
-        return NoSizes()
+def _passed(asked: Refinement, operations: Operations, sizes: SizeTerms) -> Passes:
     given = PlacedInputs(asked, operations, sizes)
     sequential = Interpretation(asked.sequential, sizes, operations, given.sequential).run()
     distributed = Interpretation(asked.distributed, sizes, operations, given.distributed).run()
-    recovery = Recovery(asked.distributed, operations, monoids_over_ranks(asked))
-    results = {each.name: distributed[each.node] for each in asked.distributed.results}
+    return Passes(sequential, distributed, operations, sizes)
+
+
+def _related(asked: Refinement, passes: Passes) -> RefinementDecision:
+    recovery = Recovery(asked.distributed, passes.operations, monoids_over_ranks(asked))
+    results = {each.name: passes.distributed[each.node] for each in asked.distributed.results}
     expected = {each.name: each for each in asked.expected}
     related, open_ = [], []
     for result in asked.sequential.results:
-        tensor = sequential[result.node][()]
+        tensor = passes.sequential[result.node][()]
         found = _relation(recovery, result.name, tensor, (results, expected.get(result.name)))
         if isinstance(found, Relation):
             related.append(found)
@@ -90,7 +107,7 @@ def _decided(asked: Refinement, operations: Operations) -> RefinementDecision:
             open_.append(found)
     if open_:
         return RelationsMissing(tuple(open_))
-    return RelationsFound(tuple(related), tuple(sorted(sizes.multiples.items())))
+    return RelationsFound(tuple(related), tuple(sorted(passes.sizes.multiples.items())))
 
 
 def _relation(

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from rewright.graphs.blocks import BlockTensor
-from rewright.graphs.decide import PlacedInputs
-from rewright.graphs.interpretation import Held, Interpretation, Rank, ranks_of
-from rewright.graphs.operations import Operations
+from rewright.graphs.decide import Passes
+from rewright.graphs.interpretation import Held, Rank, ranks_of
 from rewright.graphs.relation import Placements, Recovery, fitting, monoids_over_ranks
 from rewright.graphs.sizes import (
     ZERO,
@@ -22,7 +21,6 @@ from rewright.graphs.sizes import (
     NotWithin,
     SizeTerms,
     quotient,
-    sizes_of,
 )
 from rewright.graphs.text import placement_text, size_text
 from rewright.model.graph import Constant, MeshAxis, Partial, Refinement, Shard
@@ -46,33 +44,29 @@ class HeldNode:
     tensor: BlockTensor
 
 
-def held_tensors(asked: Refinement) -> HeldTensors | None:
+def held_tensors(asked: Refinement, passes: Passes) -> HeldTensors | None:
     """What the ranks hold at the sites of the distributed graph, as far as it is found; None of a large graph."""
     if len(asked.distributed.nodes) * len(ranks_of(asked.distributed)) > MOST_HELD:
         return None
     try:
-        found = {each.site: each for each in map(partial(_shown, asked, sizes_of(asked)), held_nodes(asked))}
+        found = {each.site: each for each in map(partial(_shown, asked, passes.sizes), held_nodes(asked, passes))}
     except (NotComparable, NotDivided, NotPolynomial, NotWithin):
         return None
     mesh = tuple((str(axis.name), axis.size) for axis in asked.distributed.mesh)
     return HeldTensors(mesh, tuple(found.values()))
 
 
-def held_nodes(asked: Refinement) -> Iterator[HeldNode]:
+def held_nodes(asked: Refinement, passes: Passes) -> Iterator[HeldNode]:
     """The nodes for which something is found, constants left out, in their order.
 
     Raises `NotComparable`, `NotWithin`, `NotDivided` and `NotPolynomial`.
     """
-    operations, sizes = Operations(), sizes_of(asked)
-    given = PlacedInputs(asked, operations, sizes)
-    sequential = Interpretation(asked.sequential, sizes, operations, given.sequential).run()
-    distributed = Interpretation(asked.distributed, sizes, operations, given.distributed).run()
     known: dict[BlockTensor, int] = {}
-    for of, held in enumerate(sequential):
+    for of, held in enumerate(passes.sequential):
         if not isinstance(asked.sequential.nodes[of], Constant):
             known.setdefault(held[()], of)
-    recovery = Recovery(asked.distributed, operations, monoids_over_ranks(asked))
-    for node, held in enumerate(distributed):
+    recovery = Recovery(asked.distributed, passes.operations, monoids_over_ranks(asked))
+    for node, held in enumerate(passes.distributed):
         is_constant = isinstance(asked.distributed.nodes[node], Constant)
         made = None if is_constant else _held(recovery, held, known)
         if made is not None:

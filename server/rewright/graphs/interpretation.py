@@ -36,6 +36,7 @@ from rewright.model.graph import (
     Slice,
     Spread,
     Transpose,
+    operands_of,
 )
 from rewright.model.index import Name
 from rewright.terms import Term, multiply, number
@@ -74,16 +75,28 @@ class Interpretation:
                 self._at(number_of_node, ranks[0])
                 self.values.append(self._exchanged(node, ranks))
             else:
-                self.values.append({rank: self._computed(number_of_node, node, rank) for rank in ranks})
+                self.values.append(self._on_all(number_of_node, node, ranks))
         return self.values
+
+    def _on_all(self, number_of_node: int, node: Node, ranks: Sequence[Rank]) -> Held:
+        """What each rank holds of a node; ranks that hold the same operands compute it once."""
+        shape, operands = self.sizes.terms(node.shape), operands_of(node)
+        if isinstance(node, GraphInput | SizeValue | Slice):
+            return {rank: self._computed(number_of_node, node, rank, shape) for rank in ranks}
+        found: dict[tuple[int, ...], BlockTensor] = {}
+        held: dict[Rank, BlockTensor] = {}
+        for rank in ranks:
+            of = tuple([id(self.values[each][rank]) for each in operands])
+            if of not in found:
+                found[of] = self._computed(number_of_node, node, rank, shape)
+            held[rank] = found[of]
+        return held
 
     def _at(self, node: int, rank: Rank) -> None:
         self.operations.roots.enter(GraphPlace(self.graph.name, node, rank))
 
-    def _computed(self, number_of_node: int, node: Node, rank: Rank) -> BlockTensor:
+    def _computed(self, number_of_node: int, node: Node, rank: Rank, shape: tuple[Term, ...]) -> BlockTensor:
         self._at(number_of_node, rank)
-        coordinates = {axis.name: at for axis, at in zip(self.graph.mesh, rank, strict=True)}
-        shape = self.sizes.terms(node.shape)
 
         def held(of: int) -> BlockTensor:
             return self.values[of][rank]
@@ -94,7 +107,7 @@ class Interpretation:
             case Constant(value=value):
                 return spread(self.operations.constant(value), (), shape)
             case SizeValue(value=value):
-                return one_piece((), self.operations.products.size(self.sizes.term(value, coordinates)))
+                return one_piece((), self.operations.products.size(self.sizes.term(value, self._coordinates(rank))))
             case Iota(dimension=dimension):
                 return self.operations.iota(dimension, shape)
             case Elementwise(operator=operator, operands=operands):
@@ -110,13 +123,16 @@ class Interpretation:
             case Reshape(operand=operand):
                 return self.operations.reshape(held(operand), shape)
             case Slice(operand=operand, start=start):
-                return sliced(held(operand), self.sizes.terms(start, coordinates), shape)
+                return sliced(held(operand), self.sizes.terms(start, self._coordinates(rank)), shape)
             case Concatenate(operands=operands, dimension=dimension):
                 return concatenated([held(each) for each in operands], dimension, shape)
             case AllReduce() | AllGather() | ReduceScatter() | AllToAll() | Permute() | CollectiveBroadcast():
                 raise AssertionError("a collective is no affair of one rank")
             case _:
                 assert_never(node)
+
+    def _coordinates(self, rank: Rank) -> Mapping[Name, int]:
+        return {axis.name: at for axis, at in zip(self.graph.mesh, rank, strict=True)}
 
     def _exchanged(self, node: Collective, ranks: Sequence[Rank]) -> Held:
         held, shape = self.values[node.operand], self.sizes.terms(node.shape)

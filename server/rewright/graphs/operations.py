@@ -9,7 +9,7 @@ What no operand varies along is no dimension of the root.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial, reduce
 
@@ -31,9 +31,9 @@ from rewright.graphs.contractions import Pairs
 from rewright.graphs.elementwise import elementwise_root
 from rewright.graphs.products import HIGHEST, Products
 from rewright.graphs.roots import Root, Roots, skeleton
-from rewright.graphs.sizes import ZERO, at_most
+from rewright.graphs.sizes import ZERO, at_most, plus_size
 from rewright.model.graph import Monoid
-from rewright.terms import Term, add, scale
+from rewright.terms import Term, scale
 
 LINEAR_IN = {"multiply": (0, 1), "divide": (0,)}
 """In which operands an elementwise operator is linear, sums apart."""
@@ -85,9 +85,9 @@ class Operations:
             return total
         (_, index, sign), *_ = indices
         added = {term: self.products.polynomial(*term) for term in total if term[0].root not in numbers}
-        by = reduce(add, (each for each in added.values() if each is not None), ZERO)
+        by = reduce(plus_size, (each for each in added.values() if each is not None), ZERO)
         d, offset = index.axes[0]
-        shifted = replace(index, axes=((d, add(offset, scale(int(sign), by))),))
+        shifted = index._replace(axes=((d, plus_size(offset, scale(int(sign), by))),))
         rest = {term for term in total if added.get(term) is None and term[0] != index}
         return frozenset({*rest, (shifted, sign)})
 
@@ -105,14 +105,24 @@ class Operations:
             case _:
                 pieces = []
                 for box, sums in cells(operands):
-                    apply = partial(self._element, operator, extents(box))
-                    within = [from_box(box, each) for each in sums]
-                    total = self.roots.by_parts(within, LINEAR_IN.get(operator, ()), apply)
+                    total = self._in_box(operator, extents(box), [from_box(box, each) for each in sums])
                     pieces.append(into_box(box, total))
                 return merged(BlockTensor(operands[0].shape, tuple(pieces)))
 
-    def _element(self, operator: str, shape: Sequence[Term], sums: list[Combination]) -> Combination:
+    def _in_box(self, operator: str, shape: tuple[Term, ...], sums: list[Combination]) -> Combination:
         """An operator on combinations in a box that begins at 0."""
+
+        def apply() -> Combination:
+            alone = partial(self._element, operator, shape)
+            return self.roots.by_parts(sums, LINEAR_IN.get(operator, ()), alone)
+
+        dimensions = range(len(shape))
+        return self.products.translations.applied(
+            (operator, shape), [(each, dimensions) for each in sums], shape, apply
+        )
+
+    def _element(self, operator: str, shape: Sequence[Term], sums: list[Combination]) -> Combination:
+        """`_in_box` of combinations of which all terms are restricted alike."""
         values = [self.products.constant_value(each) for each in sums]
         match operator, values:
             case "multiply", _:

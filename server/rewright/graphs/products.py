@@ -11,7 +11,7 @@ So softmax is exp(x) over the sum of exp(x), whatever is subtracted from x first
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product as every
 from math import prod
@@ -20,7 +20,9 @@ from rewright.graphs.blocks import SPREAD, Combination, RootPart, summed
 from rewright.graphs.combinations import NOTHING, pulled, scaled, varying
 from rewright.graphs.elementwise import elementwise_root
 from rewright.graphs.roots import Roots, only, skeleton
-from rewright.terms import Term, add, multiply, number
+from rewright.graphs.sizes import plus_size
+from rewright.graphs.translations import Translations
+from rewright.terms import Term, multiply, number
 from rewright.terms.polynomial import expand
 
 EXPONENTIAL = "exponential"
@@ -63,6 +65,10 @@ class Products:
     _monomials: dict[RootPart, Monomial] = field(default_factory=dict)
     _positive: dict[int, bool] = field(default_factory=dict)
     size_roots: dict[Term, RootPart] = field(default_factory=dict)
+    translations: Translations = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.translations = Translations(self.roots)
 
     def number(self, value: Fraction) -> Combination:
         """A number as a combination."""
@@ -307,20 +313,20 @@ class Products:
 
 def _seen(total: Combination, part: RootPart, place: int) -> Combination:
     """An operand of an elementwise root as a part of the root sees it."""
-    own = frozenset(replace(each, path=each.path[1:]) for each in part.restrictions if each.path[:1] == (place,))
+    own = frozenset(each._replace(path=each.path[1:]) for each in part.restrictions if each.path[:1] == (place,))
 
     def axis(d: int, offset: Term) -> tuple[int, Term]:
         if d == SPREAD:
             return d, offset
         to, by = part.axes[d]
-        return to, add(offset, by)
+        return to, plus_size(offset, by)
 
     return frozenset(
         (
-            replace(
-                each,
-                axes=tuple(axis(d, offset) for d, offset in each.axes),
-                restrictions=each.restrictions | own if own else each.restrictions,
+            RootPart(
+                each.root,
+                tuple([axis(d, offset) for d, offset in each.axes]),
+                each.restrictions | own if own else each.restrictions,
             ),
             factor,
         )

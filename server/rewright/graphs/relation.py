@@ -8,16 +8,16 @@ Clean is what a placement says: parts put together, and parts combined over rank
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, permutations, product
 
 from rewright.graphs.blocks import BlockTensor, BoxPiece, Restriction, concatenated, is_zero, sliced
 from rewright.graphs.interpretation import Held, Rank
 from rewright.graphs.operations import Operations
-from rewright.graphs.sizes import ZERO, quotient
+from rewright.graphs.sizes import ZERO, plus_size, quotient
 from rewright.model.graph import Elementwise, Graph, MeshAxis, Monoid, Partial, Refinement, Shard
-from rewright.terms import Term, add, multiply, number
+from rewright.terms import Term, multiply, number
 
 MONOIDS: tuple[Monoid, ...] = ("add", "maximum", "minimum", "multiply")
 Placements = tuple[Shard | Partial, ...]
@@ -48,7 +48,7 @@ def _restricted(tensor: BlockTensor, own: Restriction) -> BlockTensor:
     return BlockTensor(
         tensor.shape,
         tuple(
-            BoxPiece(each.box, frozenset((replace(a, restrictions=a.restrictions | {own}), f) for a, f in each.sum))
+            BoxPiece(each.box, frozenset((a._replace(restrictions=a.restrictions | {own}), f) for a, f in each.sum))
             for each in tensor.pieces
         ),
     )
@@ -96,7 +96,7 @@ class Recovery:
                 shape = list(parts[0].shape)
                 shape[dimension] = parts[0].shape[dimension]
                 for each in parts[1:]:
-                    shape[dimension] = add(shape[dimension], each.shape[dimension])
+                    shape[dimension] = plus_size(shape[dimension], each.shape[dimension])
                 return concatenated(parts, dimension, shape)
 
     def equal(self, left: BlockTensor, right: BlockTensor) -> bool:

@@ -13,8 +13,8 @@ from rewright.graphs.blocks import BlockTensor, Box, BoxPiece, Combination, Root
 from rewright.graphs.combinations import extents, from_box, into_box, placed, pulled, scaled, squeezed, varying
 from rewright.graphs.reshaping import blocks, mapped, without_ones
 from rewright.graphs.roots import MatchedOperand, Root, RootOperation, Roots, only, through
-from rewright.graphs.sizes import ZERO
-from rewright.terms import Term, add
+from rewright.graphs.sizes import ZERO, plus_size
+from rewright.terms import Term
 
 RESHAPE = "reshape"
 
@@ -100,14 +100,16 @@ def _undone(roots: Roots, total: Combination, shape: tuple[Term, ...], into: tup
     between = blocks(made.shape, before.shape)
     if between is None:
         return None
-    box = tuple((low, add(low, size)) for (_, low), size in zip(part.axes, shape, strict=True))
+    box = tuple((low, plus_size(low, size)) for (_, low), size in zip(part.axes, shape, strict=True))
     source = mapped(box, made.shape, before.shape, between)
     if source is None or extents(source) != into:
         return None
     return scaled(from_box(source, only(before)), factor)
 
 
-def _reshaped_part(root: Root, part: MatchedOperand, shape: Sequence[Term], into: Sequence[Term]) -> RootPart | None:
+def _reshaped_part(
+    root: Root, part: MatchedOperand, shape: tuple[Term, ...], into: tuple[Term, ...]
+) -> RootPart | None:
     (before,) = root.made.operands
     between = blocks(before.shape, root.shape)
     rooms = zip(part.offsets, shape, before.shape, strict=True)
@@ -116,7 +118,7 @@ def _reshaped_part(root: Root, part: MatchedOperand, shape: Sequence[Term], into
     if between is None or restrictions is None or not is_placed:
         return None
     starts = [ZERO if offset is None else offset for offset in part.offsets]
-    box = tuple((low, add(low, size)) for low, size in zip(starts, shape, strict=True))
+    box = tuple((low, plus_size(low, size)) for low, size in zip(starts, shape, strict=True))
     found = mapped(box, before.shape, root.shape, between)
     if found is None or extents(found) != tuple(into):
         return None

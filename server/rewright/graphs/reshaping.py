@@ -7,6 +7,7 @@ fewest possible. A box is a box of the result if in each block all dimensions bu
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from rewright.graphs.blocks import Box
@@ -22,7 +23,8 @@ def without_ones(shape: Sequence[Term]) -> tuple[int, ...]:
     return tuple(d for d, size in enumerate(shape) if size is not ONE)
 
 
-def blocks(first: Sequence[Term], second: Sequence[Term]) -> Blocks | None:
+@lru_cache(1 << 12)
+def blocks(first: tuple[Term, ...], second: tuple[Term, ...]) -> Blocks | None:
     """The blocks between two shapes; None if they hold different numbers of elements.
 
     A dimension of size 1 stands in the block before or after it, or in none.

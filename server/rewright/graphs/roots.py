@@ -8,15 +8,15 @@ root's terms are combined. Where no root fits, the operation is a new root. Must
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 
 from rewright.graphs.blocks import SPREAD, BlockTensor, Combination, Restriction, RootPart, one_piece, summed
 from rewright.graphs.combinations import alike
-from rewright.graphs.sizes import ZERO, at_most
+from rewright.graphs.sizes import ZERO, at_most, less_size, plus_size
 from rewright.model.graph import Monoid
-from rewright.terms import Term, add, subtract
+from rewright.terms import Term
 
 Offsets = tuple[Term | None, ...]
 """Where a part of an operand begins, for each of its dimensions; None where the operand does not vary along it."""
@@ -133,7 +133,7 @@ class Roots:
         offsets, extra = found
         for offset, size, room in zip(offsets, tensor.shape, known.shape, strict=True):
             begin = ZERO if offset is None else offset
-            if offset is not None and not (at_most(ZERO, begin) and at_most(add(begin, size), room)):
+            if offset is not None and not (at_most(ZERO, begin) and at_most(plus_size(begin, size), room)):
                 return None
         restrictions = extra or frozenset()
         if any(len({self.extent(part, each) for part, _ in parts}) > 1 for each in restrictions):
@@ -178,7 +178,7 @@ def through(operand: int, restrictions: frozenset[Restriction]) -> frozenset[Res
     """The restrictions of an operand as those of what is linear in it; None if they are not sums."""
     if any(each.monoid != "add" for each in restrictions):
         return None
-    return frozenset(replace(each, path=(operand, *each.path)) for each in restrictions)
+    return frozenset(each._replace(path=(operand, *each.path)) for each in restrictions)
 
 
 def _part_key(term: tuple[RootPart, Fraction]) -> tuple[object, ...]:
@@ -213,7 +213,7 @@ def _paired(known: tuple[RootPart, Fraction], term: tuple[RootPart, Fraction], s
         return None
     found = list(offsets)
     for (d, low), (at, begin) in zip(part.axes, other.axes, strict=True):
-        by = subtract(begin, low)
+        by = less_size(begin, low)
         if d != at or (d == SPREAD and by is not ZERO):
             return None
         if d != SPREAD:

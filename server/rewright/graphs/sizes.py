@@ -212,6 +212,18 @@ def product(sizes: Iterable[Term]) -> Term:
 
 
 @lru_cache(1 << 16)
+def plus_size(left: Term, right: Term) -> Term:
+    """The sum. A graph asks for the same few over and over, on every rank."""
+    return add(left, right)
+
+
+@lru_cache(1 << 16)
+def less_size(left: Term, right: Term) -> Term:
+    """The difference."""
+    return subtract(left, right)
+
+
+@lru_cache(1 << 16)
 def at_most(left: Term, right: Term) -> bool:
     """Whether left <= right at all sizes from 1; False says nothing."""
     return left is right or _never_negative(subtract(right, left))

@@ -237,6 +237,17 @@ Node = (
 )
 
 
+def operands_of(node: Node) -> tuple[int, ...]:
+    """The nodes that a node reads, by number."""
+    match node:
+        case GraphInput() | Constant() | SizeValue() | Iota():
+            return ()
+        case Elementwise(operands=operands) | Dot(operands=operands) | Concatenate(operands=operands):
+            return operands
+        case _:
+            return (node.operand,)
+
+
 @dataclass(frozen=True, slots=True)
 class MeshAxis:
     """An axis of a mesh of ranks, with how many there are along it."""

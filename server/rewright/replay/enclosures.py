@@ -9,7 +9,6 @@ to be equal. Comparisons that the ends do not decide are None. Must not know ope
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -162,13 +161,21 @@ def decimal(number: Enclosure) -> str:
 
 def between(low: Fraction, high: Fraction) -> Real:
     """The number between two ends, which is exact if they are the same."""
-    return low if low == high else Enclosure(rounded(low, math.floor), rounded(high, math.ceil))
+    return low if low == high else Enclosure(rounded_down(low), rounded_up(high))
 
 
-def rounded(number: Fraction, towards: Callable[[Fraction], int]) -> Fraction:
-    """The number to `PRECISION` significant bits, rounded by `towards`."""
-    if number == 0:
-        return number
-    shift = PRECISION - abs(number.numerator).bit_length() + number.denominator.bit_length()
-    scale = Fraction(1 << shift) if shift >= 0 else Fraction(1, 1 << -shift)
-    return towards(number * scale) / scale
+def rounded_down(number: Fraction) -> Fraction:
+    """The greatest number of `PRECISION` significant bits, or one more, that is at most this one.
+
+    In whole numbers, several times faster than by fractions: most of a replay with `exp` in it is spent here.
+    """
+    above, below = number.numerator, number.denominator
+    shift = PRECISION - above.bit_length() + below.bit_length()
+    if shift >= 0:
+        return Fraction((above << shift) // below, 1 << shift)
+    return Fraction((above // (below << -shift)) << -shift)
+
+
+def rounded_up(number: Fraction) -> Fraction:
+    """The least such number that is at least this one."""
+    return -rounded_down(-number)

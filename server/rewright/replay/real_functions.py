@@ -26,7 +26,8 @@ from rewright.replay.enclosures import (
     divide,
     ends,
     multiply,
-    rounded,
+    rounded_down,
+    rounded_up,
 )
 
 LARGEST_POWER = 4096
@@ -70,7 +71,7 @@ def _ball(low: Fraction, high: Fraction) -> Ball:
 
 def _ends(ball: Ball) -> tuple[Fraction, Fraction]:
     low, high = (_fraction(end.man_exp()) for end in (ball.lower(), ball.upper()))
-    return rounded(low, math.floor), rounded(high, math.ceil)
+    return rounded_down(low), rounded_up(high)
 
 
 def _fraction(exact: tuple[Any, Any]) -> Fraction:
