@@ -64,6 +64,7 @@ preconditions: .venv/.installed
 
 soak: .venv/.installed-test .venv/.installed-xla editor-ready
 	REWRIGHT_SOAK=1 $(PYTEST) -s -m "soak or not soak" tests/property
+	$(PYTEST) -m soak tests/unit
 	$(PYTEST) -s -m soak tests/e2e
 
 faults: .venv/.installed-test

@@ -382,7 +382,7 @@ def test_a_worker_ends_at_the_end_of_its_input_while_it_solves(act: str, tmp_pat
         time.sleep(0.2)
         assert worker.poll() is None
         worker.stdin.close()
-        assert worker.wait(timeout=5) == 0
+        assert worker.wait(timeout=60) == 0
 
 
 def test_a_worker_whose_server_is_already_gone_leaves() -> None:
@@ -391,7 +391,7 @@ def test_a_worker_whose_server_is_already_gone_leaves() -> None:
     assert worker.stdin is not None and worker.stdout is not None
     worker.stdin.write(json.dumps(hello).encode() + b"\n")
     worker.stdin.flush()
-    assert worker.wait(timeout=5) == 0
+    assert worker.wait(timeout=60) == 0
     worker.stdin.close()
     assert worker.stdout.read() == b""
     worker.stdout.close()
@@ -446,7 +446,7 @@ except KeyboardInterrupt:
     assert until(lambda: len(logged(log)) == 2)
     pids = [int(pid) for pid in logged(log)]
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=5)[0] == "interrupted\n"
+    assert process.communicate(timeout=60)[0] == "interrupted\n"
     assert not any(is_alive(pid) for pid in pids)
 
 

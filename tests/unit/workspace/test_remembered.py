@@ -392,7 +392,7 @@ def started(project: Project) -> subprocess.Popen[str]:
 
 def test_two_processes_at_once(project: Project) -> None:
     project.write(**{f"f{n}_rw": rule(f"r{n}", "X + X" + " + X" * n) for n in range(20)})
-    said = [process.communicate(timeout=60)[0] for process in [started(project) for _ in range(2)]]
+    said = [process.communicate(timeout=240)[0] for process in [started(project) for _ in range(2)]]
     assert all(f"[] {['proved'] * 20}" in each for each in said)
     assert project.check().free
 

@@ -101,7 +101,7 @@ def edited(folder: Path, paths: list[str]) -> Report:
             for path in paths:
                 workspace.open(path, Path(path).read_text())
             workspace.check_all()
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(240):
                 while workspace.pending():
                     await asyncio.sleep(0.01)
             return workspace.report()

@@ -54,7 +54,7 @@ def play(folder: Path, story: Story) -> None:
 
 
 async def settled(workspace: Workspace) -> None:
-    for _ in range(2000):
+    for _ in range(12_000):
         if not workspace.pending():
             return
         await asyncio.sleep(0.01)
