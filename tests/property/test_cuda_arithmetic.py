@@ -7,7 +7,7 @@ from pathlib import Path
 from cuda_programs import Program
 from cuda_runs import compiled, executed
 
-COUNT = 30
+COUNT = 20
 
 
 def test_random_functions_compute_what_a_compiler_computes(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ from rewright.replay.kernel.outcome import ReplayOutcome
 from rewright.replay.kernel.replayed import replay
 from rewright.verdict import Site
 
-COUNT = 40
+COUNT = 16
 MANY = 2000
 MOST_STATES = 1500
 MOST_FINALS = 4

@@ -114,8 +114,13 @@ def right_kernels() -> Iterator[tuple[Kernel, Foreign]]:
 
 KERNELS = {str(kernel.name): (kernel, body) for kernel, body in right_kernels()}
 TILED = ("square_tiles", "column_tiles", "warp_tiles", "extra_column", "vectors", "double_buffered", "coalesced")
-LONG = frozenset({"attention", "layer_norm", *(f"sgemm_{how}" for how in TILED)})
-"""Kernels whose mutants take 10 to 25 s: `make soak` looks at them, too."""
+REDUCED = ("many_synchronised", "shuffles")
+LONG = frozenset(
+    {"attention", "layer_norm", "layer_norm_gradient", "histogram", "wmma_staged", "sgemm_shared"}
+    | {f"sgemm_{how}" for how in TILED}
+    | {f"reduce_{how}" for how in REDUCED}
+)
+"""Kernels whose mutants take longest: `make soak` looks at them, too."""
 
 NAMES = [pytest.param(name, marks=pytest.mark.soak) if name in LONG else name for name in KERNELS]
 COUNTS: Counter[str] = Counter()

@@ -59,7 +59,7 @@ def pool() -> list[tuple[Draft, Behaviour]]:
 
 
 def test_tiny_kernels_agree_with_all_their_schedules() -> None:
-    agree(pool())
+    agree(pool()[: COUNT // 2])
 
 
 def test_programs_have_the_schedules_of_their_drafts() -> None:

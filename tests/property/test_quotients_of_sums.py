@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "unit" / "rules"))
 
 from rules_text import asked_over
 
-COUNT = 4000 if os.environ.get("REWRIGHT_SOAK") else 60
+COUNT = 4000 if os.environ.get("REWRIGHT_SOAK") else 30
 LONG_LOOK = LookLimits(inputs=150, tried=600, steps=10_000_000)
 
 
