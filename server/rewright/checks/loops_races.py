@@ -5,16 +5,15 @@ Owns what a race is told as, and which word of the language would mend it. Must 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from typing import assert_never
 
+from rewright.checks.loops_remedies import remedies
 from rewright.checks.loops_words import element_text, operation_text
 from rewright.checks.nest_answers import STEPS, first_wrong, operations_of, refuted_in_a_run, unknown
 from rewright.loops.decide import decide_races
 from rewright.loops.decision import LoopsUndecided, Racing
 from rewright.model.index import Name
-from rewright.model.nest import Nest, Relaxations, combining_operator, loops_of, statements
+from rewright.model.nest import Nest, loops_of
 from rewright.model.nest_text import values_text
 from rewright.replay.loops.racing import Interference, PassedValue, first_interference
 from rewright.replay.loops.sizes import Sizes
@@ -64,12 +63,12 @@ def races(asked: Nest, specification: Nest, tiles: Sizes, budget: Budget) -> Ans
 
 
 def _remedy(asked: Nest, specification: Nest, found: Interference | PassedValue, budget: Budget) -> str:
-    """The item that keeps these iterations apart, empty if none does."""
+    """The item or the clause that keeps these iterations apart, empty if none does."""
     if isinstance(found, PassedValue):
         return ""
     number = next(at for at, loop in enumerate(loops_of(asked.body)) if loop is found.loop)
-    for text, relaxed in _remedies(asked, found):
-        decided = decide_races(replace(asked, relaxed=relaxed), specification, operations_of(budget))
+    for text, nest in remedies(asked, found):
+        decided = decide_races(nest, specification, operations_of(budget))
         if isinstance(decided, LoopsUndecided):
             continue
         if not any(_is_at(each, number, found.element[0]) for each in decided.found):
@@ -79,18 +78,6 @@ def _remedy(asked: Nest, specification: Nest, found: Interference | PassedValue,
 
 def _is_at(racing: Racing, loop: int, array: Name) -> bool:
     return racing.loop == loop and racing.array == array
-
-
-def _remedies(asked: Nest, found: Interference) -> Iterator[tuple[str, Relaxations]]:
-    known, array = asked.relaxed, found.element[0]
-    if array in known.private:
-        return
-    pair = (found.first.operation.statement, found.second.operation.statement)
-    labels = tuple(dict.fromkeys(each.label for each in pair))
-    if all(labels) and all(combining_operator(each) for each in pair):
-        yield f"reduction {', '.join(labels)}", replace(known, reductions=(*known.reductions, *labels))
-    if any(read.array == array for each in statements(asked.body) for read in each.reads):
-        yield f"private {array}", replace(known, private=(*known.private, array))
 
 
 def _refuted(found: Interference | PassedValue, sizes: Sizes, remedy: str) -> Answer:

@@ -14,6 +14,7 @@ from rewright.checks.nest_answers import (
     STEPS,
     coverage,
     first_wrong,
+    marks_text,
     operations_of,
     refuted_in_a_run,
     relaxed_text,
@@ -55,7 +56,7 @@ def _unsaid(asked: Nest) -> Iterator[str]:
 
 
 def _proved(asked: Nest) -> Answer:
-    assumed = tuple(relaxed_text(asked.relaxed)) if has_parallel_loops(asked) else ()
+    assumed = (*relaxed_text(asked.relaxed), *marks_text(asked)) if has_parallel_loops(asked) else ()
     return Answer(Verdict.PROVED, coverage(asked, (*_unsaid(asked), *assumed)), Method.SETS)
 
 

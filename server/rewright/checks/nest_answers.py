@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from rewright.model.nest import Nest, Relaxations
+from rewright.model.nest import Nest, Relaxations, loops_of
 from rewright.model.nest_text import context_text
 from rewright.replay.loops.running import RunTooLong
 from rewright.replay.loops.sizes import Sizes, sizes_to_try
@@ -73,6 +73,13 @@ def relaxed_text(relaxed: Relaxations) -> Iterator[str]:
     """What relaxations assume."""
     yield from (f"values that `{name}` has at the end are not used" for name in relaxed.private)
     yield from (f"the order in which `{label}` combines values does not matter" for label in relaxed.reductions)
+
+
+def marks_text(nest: Nest) -> Iterator[str]:
+    """What is assumed of variables that parallel loops have for themselves."""
+    marks = [loop.parallel for loop in loops_of(nest.body) if loop.parallel is not None]
+    for name in dict.fromkeys(name for mark in marks for name in mark.reductions):
+        yield f"the order in which values are combined into `{name}` does not matter"
 
 
 def unknown(reason: str) -> Answer:

@@ -12,12 +12,14 @@ from itertools import islice
 from typing import assert_never
 
 from rewright.checks.loops_allowing import allowing
+from rewright.checks.loops_labels import labelled
 from rewright.checks.loops_races import races
 from rewright.checks.loops_words import element_text, operation_text, writer_text
 from rewright.checks.nest_answers import (
     STEPS,
     coverage,
     first_wrong,
+    marks_text,
     operations_of,
     refuted_in_a_run,
     relaxed_text,
@@ -75,7 +77,7 @@ def answer(asked: Transformation, budget: Budget) -> Answer:
     found = _reordering(asked, operations_of(budget))
     if found.verdict not in (Verdict.PROVED, Verdict.CHECKED):
         return found
-    return races(asked.transformed, asked.specification, asked.tiles, budget) or found
+    return races(labelled(asked), asked.specification, asked.tiles, budget) or found
 
 
 def _reordering(asked: Transformation, operations: int) -> Answer:
@@ -119,7 +121,7 @@ def _proved(asked: Transformation, found: ReorderingProved) -> Answer:
 def _covered(asked: Transformation) -> Coverage:
     """All sizes of which both programs speak; where some parameters have given values only, it is bounded."""
     one, other = asked.specification, asked.transformed
-    assumed = (*ASSUMED, *relaxed_text(other.relaxed))
+    assumed = (*ASSUMED, *relaxed_text(other.relaxed), *marks_text(other))
     pinned = dict(asked.pinned)
     stated = other.requires[: len(other.requires) - len(pinned)]
     free = tuple(name for name in one.parameters if name not in pinned)

@@ -54,5 +54,5 @@ def combine_freely(one: NestStatement, other: NestStatement, relaxed: Relaxation
     They do so by what they write and by their first read, which is the same element.
     """
     operator = combining_operator(one)
-    both = one.label in relaxed.reductions and other.label in relaxed.reductions
+    both = all(each.label in relaxed.reductions or each.write.array in relaxed.combined for each in (one, other))
     return both and operator is not None and operator == combining_operator(other)

@@ -15,7 +15,7 @@ from rewright.loops.dependences import conflicts
 from rewright.loops.flow import flows
 from rewright.loops.polyhedra import Naming, PolyhedralStatement
 from rewright.model.index import Name
-from rewright.model.nest import Nest, NestLoop, Relaxations, combining_operator
+from rewright.model.nest import Nest, NestLoop, Relaxations
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +34,7 @@ def racing_loops(nest: Nest, statements: Sequence[PolyhedralStatement], names: N
         if loop.parallel is None:
             continue
         inside = [each for each in statements if place < len(each.loops) and each.loops[place] is loop]
-        relaxed = _relaxed_in(nest, loop, inside)
+        relaxed = _relaxed_in(nest, loop)
         for first in inside:
             for second in inside:
                 apart = _iterations(first, second, (place, "<"), names)
@@ -46,14 +46,11 @@ def racing_loops(nest: Nest, statements: Sequence[PolyhedralStatement], names: N
             yield from _crossing(statements, inside, (place, loop, array), names)
 
 
-def _relaxed_in(nest: Nest, loop: NestLoop, inside: Sequence[PolyhedralStatement]) -> Relaxations:
+def _relaxed_in(nest: Nest, loop: NestLoop) -> Relaxations:
     """What is relaxed in a loop: by the declaration, and by the loop's own mark."""
     assert loop.parallel is not None
-    combining = [each.statement for each in inside if each.statement.write.array in loop.parallel.reductions]
-    labels = [each.label for each in combining if each.label and combining_operator(each) is not None]
-    return Relaxations(
-        tuple(dict.fromkeys((*nest.relaxed.private, *loop.parallel.private))), (*nest.relaxed.reductions, *labels)
-    )
+    private = tuple(dict.fromkeys((*nest.relaxed.private, *loop.parallel.private)))
+    return Relaxations(private, nest.relaxed.reductions, loop.parallel.reductions)
 
 
 def _iterations(first: PolyhedralStatement, second: PolyhedralStatement, at: tuple[int, str], names: Naming) -> isl.Map:

@@ -105,11 +105,13 @@ class ParallelMark:
     """That the iterations of a loop may run at once.
 
     Each iteration has its own copy of the arrays that are `private`, without a value at its start; statements may
-    combine their values into elements of `reductions` in any order.
+    combine their values into elements of `reductions` in any order. `has_clauses` if the loop itself says so, as in C,
+    not items of its declaration.
     """
 
     private: tuple[Name, ...] = ()
     reductions: tuple[Name, ...] = ()
+    has_clauses: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +157,13 @@ class Relaxations:
     """What a user allows besides: it is assumed, and a verdict that rests on it says so.
 
     Of an array that is `private` only the values matter that are read; not which of them are overwritten, or left at
-    the end. A statement whose label is among `reductions` combines a value into an element by an operator that is taken
-    as associative and commutative.
+    the end. A statement whose label is among `reductions`, or that writes an array among `combined`, combines a value
+    into an element by an operator that is taken as associative and commutative.
     """
 
     private: tuple[Name, ...] = ()
     reductions: tuple[str, ...] = ()
+    combined: tuple[Name, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,15 +74,16 @@ def test_a_pragma_says_what_is_expected(tmp_path: Path) -> None:
     ]
 
 
-def test_loops_that_are_marked_parallel_are_said_to_be_taken_in_order(tmp_path: Path) -> None:
+def test_loops_that_openmp_runs_in_parallel_are_checked_for_races(tmp_path: Path) -> None:
     text = SEIDEL.replace("  for (int t = 0", "  #pragma omp parallel for\n  for (int t = 0")
     (tmp_path / "seidel.c").write_text(text)
     status, report = check(tmp_path, "seidel.c")
-    assert status == 0
+    assert status == 1
     for each in report["results"]:
         (said,) = each["diagnostics"]
-        assert each["verdict"] == "proved" and said["severity"] == "information"
-        assert "may run in parallel" in said["message"]
+        assert each["verdict"] == "refuted" and said["code"] == "RW506"
+        first, loop = (text.splitlines()[other["range"]["start"]["line"]].strip() for other in said["related"])
+        assert first.startswith("A[i][j] =") and loop.startswith("for (int t = 0")
 
 
 def test_moved_text_and_comments_ask_nothing_new(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from rewright.frontends.c.declared import declarations
 from rewright.frontends.c.integers import shown
 from rewright.frontends.c.loops import beginnings, counted_by, head
 from rewright.frontends.c.names import assigned_names
+from rewright.frontends.c.parallel import parallel_mark
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.scope import RegionScope
 from rewright.frontends.c.sums import expression, variable
@@ -148,7 +149,8 @@ def _loop(scope: RegionScope, node: Node) -> Iterator[NestItem]:
         scope.known = known
         scope.forget((*changed, name))
     site = scope.sited(scope.place_between(node, inside))
-    yield NestLoop(iterator, expression(found.low), expression(found.high), found.step, items, site)
+    mark = parallel_mark(scope, node, items)
+    yield NestLoop(iterator, expression(found.low), expression(found.high), found.step, items, site, mark)
 
 
 def _guard(scope: RegionScope, node: Node) -> Iterator[NestItem]:

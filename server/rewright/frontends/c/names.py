@@ -73,7 +73,12 @@ def _contains(outer: Node, inner: Node) -> bool:
 def _iterators(node: Node) -> Iterator[str]:
     for each in walk(node):
         if each.type == "for_statement":
-            yield from (text(name) for name in _counted(field(each, "update")) if name.type == "identifier")
+            yield from counters(each)
+
+
+def counters(loop: Node) -> Iterator[str]:
+    """The names that the head of a loop counts."""
+    yield from (text(name) for name in _counted(field(loop, "update")) if name.type == "identifier")
 
 
 def _counted(update: Node) -> Iterator[Node]:

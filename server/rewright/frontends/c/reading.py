@@ -5,7 +5,7 @@ What is read once of a text is kept. Never raises on bad text: what is not taken
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
@@ -16,13 +16,13 @@ from rewright.frontends.c.body import body
 from rewright.frontends.c.declared import declarations, parameters_of
 from rewright.frontends.c.known import Known
 from rewright.frontends.c.names import RegionNames, names_of
+from rewright.frontends.c.openmp import ParallelLoop, parallel_loops
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.regions import (
     FoundRegions,
     NestRegion,
     function_name,
     functions,
-    parallel_loops,
     regions,
     whole_function,
 )
@@ -38,8 +38,8 @@ from rewright.verdict import Finding, InSource, Severity
 from rewright.verdict.diagnostics.names import NameTaken, TakenBy
 from rewright.verdict.diagnostics.rules import NotDecided
 
-IN_ORDER = "whether this loop may run in parallel; its iterations are taken in order"
-"""What is said of a loop that is marked parallel."""
+IN_ORDER = "whether this may run in parallel, and it is taken in order: {}"
+"""What is said of a pragma of OpenMP that is not understood."""
 
 _OF_OTHERS = (b"__cplusplus", b"__CUDACC__", b"__CUDA_ARCH__", b"__NVCC__")
 """Macros of other languages that are not there in C."""
@@ -126,7 +126,8 @@ def read_nest(read: CText, region: NestRegion, asked: NestRequest, sited: Callab
         place = read.expanded.place(broken.start_byte, max(broken.end_byte, broken.start_byte + 1))
         return ReadNest(None, (Finding(NotDecided("this cannot be read"), Severity.WARNING, place),))
     names = names_of(region, read.root)
-    scope = _scope(read, names, asked, sited)
+    marked = parallel_loops(region.statements, read.root, read.expanded)
+    scope = _scope(read, (names, marked.loops), asked, sited)
     for each in names.twice:
         scope.refuse(NotAffine(f"`{each.name}` is declared twice, and means two things here", each.node))
     if broken is not None:
@@ -137,12 +138,19 @@ def read_nest(read: CText, region: NestRegion, asked: NestRequest, sited: Callab
             scope.refuse(NotAffine("a label that recurs", label, NameTaken(text(label), TakenBy.DECLARATION)))
     if scope.findings:
         return ReadNest(None, tuple(scope.findings))
-    marked = parallel_loops(region, read.root, read.expanded)
-    remarks = (Finding(NotDecided(IN_ORDER), Severity.INFORMATION, each) for each in marked)
+    remarks = (
+        Finding(NotDecided(IN_ORDER.format(reason)), Severity.INFORMATION, place) for reason, place in marked.undecided
+    )
     return ReadNest(_nest(scope, asked, items), tuple(remarks))
 
 
-def _scope(read: CText, names: RegionNames, asked: NestRequest, sited: Callable[[InSource], int]) -> RegionScope:
+def _scope(
+    read: CText,
+    found: tuple[RegionNames, Mapping[int, ParallelLoop]],
+    asked: NestRequest,
+    sited: Callable[[InSource], int],
+) -> RegionScope:
+    names, parallel = found
     values = {name: number(value) for name, value in asked.values}
     specification = asked.specification
     if specification is None:
@@ -164,6 +172,7 @@ def _scope(read: CText, names: RegionNames, asked: NestRequest, sited: Callable[
         dict(parameters),
         parameters,
         arrays,
+        parallel,
     )
     if specification is None:
         scope.arrays.update(_arrays(scope, named))

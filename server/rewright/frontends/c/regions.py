@@ -74,17 +74,6 @@ def node_after(root: Node, offset: int) -> Node | None:
         node = inside
 
 
-def parallel_loops(region: NestRegion, root: Node, expanded: Expanded) -> Iterator[InSource]:
-    """The pragmas of a region that say of a loop that its iterations may run at once."""
-    for pragma in expanded.pragmas:
-        words = pragma.words.split()
-        loop = node_after(root, pragma.offset) if words[:1] == ["omp"] and {"parallel", "for"} & set(words) else None
-        if loop is not None and any(
-            each.start_byte <= loop.start_byte and loop.end_byte <= each.end_byte for each in region.statements
-        ):
-            yield pragma.place
-
-
 def functions(root: Node) -> Iterator[Node]:
     """The definitions of functions of a text."""
     waiting = [root]

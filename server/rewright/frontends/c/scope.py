@@ -14,6 +14,7 @@ from tree_sitter import Node
 from rewright.frontends.c.integers import Integers
 from rewright.frontends.c.known import Known
 from rewright.frontends.c.names import RegionNames
+from rewright.frontends.c.openmp import ParallelLoop
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.sums import Sum
 from rewright.model.index import Name
@@ -27,7 +28,8 @@ class RegionScope:
     """The state of reading one region.
 
     `arrays` are those that are known, by name. With a `specification`, by its name, there are no others, and no
-    parameters but those that it has; without one, an array is what is used as one. `sited` numbers places.
+    parameters but those that it has; without one, an array is what is used as one. `sited` numbers places. `parallel`
+    are the loops that may run in parallel, by their first byte.
     """
 
     names: RegionNames
@@ -39,6 +41,7 @@ class RegionScope:
     integers: dict[str, Sum]
     parameters: dict[str, Sum]
     arrays: dict[str, NestArray]
+    parallel: Mapping[int, ParallelLoop]
     findings: list[Finding] = field(default_factory=list)
 
     def site(self, node: Node) -> int:
