@@ -101,7 +101,7 @@ class Editor:
     async def open(self, path: Path, text: str | None = None) -> Document:
         """Opens a file, or a text that differs from the file's as an unsaved buffer."""
         document = Document(path, path.read_bytes().decode() if text is None else text)
-        language = "rewright" if path.suffix == ".rw" else "cuda-cpp"
+        language = {".rw": "rewright", ".c": "c"}.get(path.suffix, "cuda-cpp")
         item = types.TextDocumentItem(document.uri, language, document.version, document.text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
         return document

@@ -1,4 +1,4 @@
-"""`rewright check`, `fmt`, `explain`, `library` and `query`.
+"""`rewright check`, `transform`, `fmt`, `explain`, `library` and `query`.
 
 Exit status: 0 when every result is as expected and no file has errors, 1 otherwise, 2 when something could not be
 checked at all, such as a source none of whose kernels has a launch, or met an internal error.
@@ -67,6 +67,28 @@ def check(
     if watch:
         checking.check_and_watch(request)
     raise typer.Exit(checking.check(request))
+
+
+@app.command()
+def transform(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="The file with the loop nest (.rw, .c).")],
+    name: Annotated[str, typer.Option(metavar="NEST", help="The name of the nest, or of a transform of it.")],
+    schedule: Annotated[
+        str, typer.Option(metavar="STEPS", help="The order, as `skew; tile(32)`; a wrong step lists all forms.")
+    ],
+    called: Annotated[str | None, typer.Option("--as", metavar="NAME", help="The name of the transform.")] = None,
+    write: Annotated[bool, typer.Option("--write", help="Put it into the file, after the nest.")] = False,
+    cache: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder of the answer cache.")] = None,
+) -> None:
+    """Print a loop nest in another order, proved to be a legal one.
+
+    Exit status: 0 when it was proved, 1 when a dependence forbids the order, 2 when it could not be written.
+    """
+    from rewright.cli import transforming
+    from rewright.workspace.transforming import OrderRequest
+
+    request = OrderRequest(name, schedule, called)
+    raise typer.Exit(transforming.transform(transforming.TransformRun(path, request, write, cache)))
 
 
 @app.command()

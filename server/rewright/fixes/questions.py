@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rewright.checks.table import Asked, canonically, named, rule_questions
+from rewright.fixes.generating.question import TransformReply, TransformRequest
 from rewright.fixes.graphs.question import GraphFixes, GraphSearch
 from rewright.fixes.kernels.question import KernelFixes, KernelSearch, KernelText
 from rewright.fixes.loops.question import LoopsFixes, LoopsSearch
@@ -14,7 +15,8 @@ from rewright.rules.decision import Budget
 from rewright.verdict import Finding
 from rewright.verdict.codec import decode, encode
 
-Payload = RuleSearch | KernelSearch | GraphSearch | LoopsSearch
+Search = RuleSearch | KernelSearch | GraphSearch | LoopsSearch
+Payload = Search | TransformRequest
 Fixes = RuleFixes | KernelFixes | GraphFixes | LoopsFixes
 
 
@@ -41,8 +43,8 @@ def loops_search(texts: tuple[str, ...], items: tuple[str, ...], sizes: tuple[tu
     return Asked("", "", encode(LoopsSearch(texts, items, sizes)), ())
 
 
-def answer(asked: Payload, budget: Budget) -> Fixes:
-    """What a search finds that one of the functions above asks for."""
+def answer(asked: Payload, budget: Budget) -> Fixes | TransformReply:
+    """What is found or written that one of the functions above asks for."""
     match asked:
         case RuleSearch(questions, open_holes):
             from rewright.fixes.preconditions.rule_fixes import rule_fixes
@@ -60,6 +62,10 @@ def answer(asked: Payload, budget: Budget) -> Fixes:
             from rewright.fixes.loops.search import loops_fixes
 
             return loops_fixes(asked, budget)
+        case TransformRequest():
+            from rewright.fixes.generating.answering import written_transform
+
+            return written_transform(asked, budget)
         case _:
             assert_never(asked)
 

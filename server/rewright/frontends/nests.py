@@ -73,13 +73,33 @@ class NestSource:
 
 
 @dataclass(frozen=True, slots=True)
+class NestFrame:
+    """What stands around a nest in its source, for who writes another one like it.
+
+    The head of its function has its name between `before_name` and `after_name`; the function ends at byte `at`.
+    `variables` are those of the function with their declarations; `indent` is that of a level, `is_braced` if a body of
+    one statement has braces. `defined` are macros and functions, `taken` the names of nests and functions.
+    """
+
+    before_name: str
+    after_name: str
+    at: int
+    variables: tuple[tuple[str, str], ...]
+    indent: str
+    is_braced: bool
+    defined: frozenset[str]
+    taken: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NestFrontEnd:
     """How texts of a language are read; none of it raises on bad text.
 
     `read` gives the nest of a name, None if the text has none; it numbers places. `reads` gives the paths of the texts
-    that one looks for, and does no more than that takes.
+    that one looks for, and does no more than that takes. `frame` gives what stands around the nest of a name.
     """
 
     outline: Callable[[NestSource], NestOutline]
     read: Callable[[NestSource, str, NestRequest, Callable[[InSource], int]], ReadNest | None]
     reads: Callable[[NestSource], tuple[str, ...]]
+    frame: Callable[[NestSource, str], NestFrame | None]

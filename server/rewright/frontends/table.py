@@ -103,10 +103,11 @@ class NestLanguage:
 
 
 def _c() -> NestFrontEnd:
+    from rewright.frontends.c.frames import frame
     from rewright.frontends.c.reading import outline, read, reads
     from rewright.frontends.nests import NestFrontEnd
 
-    return NestFrontEnd(outline, read, reads)
+    return NestFrontEnd(outline, read, reads, frame)
 
 
 NEST_LANGUAGES = (NestLanguage("C", (".c",), _c),)

@@ -34,6 +34,8 @@ from rewright.loops.polyhedra import (
 )
 from rewright.loops.proof import Programs, matched, violations
 from rewright.loops.races import racing_loops
+from rewright.loops.reasons import reason_of
+from rewright.loops.smallest import smallest_sizes
 from rewright.loops.texts import isl_expression
 from rewright.model.index import Name
 from rewright.model.nest import Nest, Transformation, loops_of
@@ -66,7 +68,7 @@ def _decided(asked: Transformation, guess: Guess | NotGuessed, operations: int) 
     try:
         return _transformation(asked, guess, context)
     except isl.Error as error:
-        return LoopsUndecided(_reason(error, operations))
+        return LoopsUndecided(reason_of(error, operations))
 
 
 def decide_nest(asked: Nest, operations: int) -> NestDecision:
@@ -76,7 +78,7 @@ def decide_nest(asked: Nest, operations: int) -> NestDecision:
     try:
         return _nest(asked, context)
     except isl.Error as error:
-        return LoopsUndecided(_reason(error, operations))
+        return LoopsUndecided(reason_of(error, operations))
 
 
 def decide_races(asked: Nest, holds_of: Nest, operations: int) -> RaceDecision:
@@ -89,7 +91,7 @@ def decide_races(asked: Nest, holds_of: Nest, operations: int) -> RaceDecision:
     try:
         return _races(asked, holds_of, context)
     except isl.Error as error:
-        return LoopsUndecided(_reason(error, operations))
+        return LoopsUndecided(reason_of(error, operations))
 
 
 def _races(asked: Nest, holds_of: Nest, context: isl.Context) -> RacesFound:
@@ -101,14 +103,7 @@ def _races(asked: Nest, holds_of: Nest, context: isl.Context) -> RacesFound:
     for each in racing_loops(asked, statements, names):
         key = numbers[id(each.loop)], each.array
         found[key] = found[key].union(each.at) if key in found else each.at
-    return RacesFound(tuple(Racing(loop, array, _smallest(asked, at)) for (loop, array), at in found.items()))
-
-
-def _reason(error: isl.Error, operations: int) -> str:
-    text = str(error)
-    if "quota" in text or "operations" in text:
-        return f"not decided in {operations} operations on sets"
-    return f"isl gave up: {text.splitlines()[0][:200]}"
+    return RacesFound(tuple(Racing(loop, array, smallest_sizes(asked, at)) for (loop, array), at in found.items()))
 
 
 def _programs(asked: Transformation, context: isl.Context) -> Programs:
@@ -132,7 +127,7 @@ def _transformation(asked: Transformation, guess: Guess, context: isl.Context) -
     failing = list(islice(violations(programs, matched(programs, guess)), WAYS))
     if not failing:
         return ReorderingProved(guess, vacuous=False)
-    fails_at = dict.fromkeys(_smallest(asked.specification, each) for each in failing)
+    fails_at = dict.fromkeys(smallest_sizes(asked.specification, each) for each in failing)
     return ReorderingNotProved("no correspondence of the two programs was proved", tuple(fails_at))
 
 
@@ -145,7 +140,7 @@ def _nest(asked: Nest, context: isl.Context) -> NestDecision:
     outside = [found for each in statements for found in _outside(asked, each, holds)]
     if not outside:
         return NestWithin(vacuous=False)
-    return NestOutside(tuple(dict.fromkeys(_smallest(asked, each) for each in outside)))
+    return NestOutside(tuple(dict.fromkeys(smallest_sizes(asked, each) for each in outside)))
 
 
 def _outside(asked: Nest, statement: PolyhedralStatement, holds: isl.Set) -> Iterator[isl.Set]:
@@ -164,20 +159,3 @@ def _outside(asked: Nest, statement: PolyhedralStatement, holds: isl.Set) -> Ite
         found = accessed.range().subtract(isl.Set.read_from_str(holds.get_ctx(), text))
         if not found.is_empty():
             yield found.params()
-
-
-def _smallest(nest: Nest, at: isl.Set) -> Sizes:
-    """The parameters of the least sum, of these the least in order; some where there is no least."""
-    if not nest.parameters:
-        return ()
-    count = len(nest.parameters)
-    names = naming(nest, "S").parameters.values()
-    together = f"[{', '.join(names)}] -> {{ [{' + '.join(names)}, {', '.join(names)}] }}"
-    found = isl.Set.read_from_str(at.get_ctx(), together).intersect_params(at).project_out_all_params()
-    try:
-        least = found.lexmin()
-    except isl.Error:
-        least = found
-    chosen = least.sample_point()
-    numbers = (chosen.get_coordinate_val(isl.dim_type.set, 1 + each).to_python() for each in range(count))
-    return tuple(zip(nest.parameters, map(int, numbers), strict=True))

@@ -15,6 +15,7 @@ def load() -> Handler:
     import rewright.solve.session  # noqa: F401
     from rewright.checks import table as checks
     from rewright.fixes import questions as fixes
+    from rewright.fixes.generating.question import TransformRequest
     from rewright.fixes.graphs.question import GraphSearch
     from rewright.fixes.kernels.question import KernelSearch
     from rewright.fixes.loops.question import LoopsSearch
@@ -26,7 +27,7 @@ def load() -> Handler:
     def handle(payload: str, times: int) -> Decision:
         asked: checks.Payload | fixes.Payload = decode(checks.Payload | fixes.Payload, payload)
         match asked:
-            case RuleSearch() | KernelSearch() | GraphSearch() | LoopsSearch():
+            case RuleSearch() | KernelSearch() | GraphSearch() | LoopsSearch() | TransformRequest():
                 return _search(asked, allowed(times))
             case _:
                 return decide(asked, allowed(times))

@@ -32,6 +32,7 @@ from rewright.workspace.fixing import Fixing, Means
 from rewright.workspace.folders import Folders, is_in
 from rewright.workspace.front import Front
 from rewright.workspace.jobs import How, job_id
+from rewright.workspace.nests import Nests
 from rewright.workspace.plan import Due
 from rewright.workspace.programs import WrittenKernel, written_kernels
 from rewright.workspace.project import FileJob, Project
@@ -79,6 +80,7 @@ class Workspace:
         self._listeners: list[Listener] = []
         self._witnesses: list[Witness] = []
         self._fixing = Fixing(self._engine, Means(self.sources, self._how, self._folders), self._notify_of)
+        self.nests = Nests(self._engine, lambda path: self._project.readings.get(path), (self.sources, self._folders))
 
     # ------------------------------------------------------------------------------------------------------ folders
 

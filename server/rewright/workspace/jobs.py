@@ -277,3 +277,9 @@ def key_of(kind: type, payload: str) -> str:
 def search_key_of(kind: type, payload: str) -> str:
     """The content key of the question which fixes there are for a rule or a kernel."""
     return digest(digest_of_deciders((*DECIDERS[kind], *SEARCHERS), LIBRARIES[kind]), payload)
+
+
+def transform_key_of(payload: str) -> str:
+    """The content key of the question how a nest is written in another order."""
+    deciders = (*REORDERING, *SEARCHERS, "rewright.frontends")
+    return digest(digest_of_deciders(deciders, ("islpy", "tree-sitter", "tree-sitter-c")), payload)

@@ -47,7 +47,8 @@ IMPORTED = {
     "writing": "model syntax verdict",
     "engine": "",
     "checks": "emit frontends graphs kernels loops meaning model replay rules solve verdict",
-    "fixes": "checks engine frontends graphs kernels meaning model replay report rules solve syntax terms verdict",
+    "fixes": "checks engine frontends graphs kernels loops meaning model replay report rules solve syntax terms "
+    "verdict",
     "workers": "checks engine fixes frontends rules solve verdict",
     "workspace": "checks engine fixes frontends model report rules syntax verdict",
     "cli": "engine frontends model report rules syntax workspace",

@@ -12,7 +12,7 @@ from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.syntax import nodes
 from rewright.syntax.nodes import LoopsDecl, Placed, TransformDecl
 from rewright.syntax.parsed import parse
-from rewright.syntax.text import Text
+from rewright.syntax.text import Span, Text
 from rewright.verdict import Edit
 
 Asked = Nest | Transformation | TiledTransformation
@@ -20,10 +20,11 @@ Asked = Nest | Transformation | TiledTransformation
 
 @dataclass(frozen=True, slots=True)
 class ReadLoops:
-    """A declaration as it is read: its text and node, and those of the first nest that it transforms."""
+    """A declaration as it is read: its text, its node and its sites, and those of the first nest that it transforms."""
 
     text: Text
     node: LoopsDecl | TransformDecl
+    sites: tuple[Span, ...]
     root_text: Text
     root: LoopsDecl
     value: Asked
@@ -39,7 +40,8 @@ def read(texts: tuple[str, ...]) -> ReadLoops | None:
     value = declared[-1].value
     match placed[0].node, placed[-1].node:
         case LoopsDecl() as root, LoopsDecl() | TransformDecl() as node if isinstance(value, Asked):
-            return ReadLoops(Text.of(SUBJECT, texts[-1]), node, Text.of("root", texts[0]), root, value)
+            sites = declared[-1].sites
+            return ReadLoops(Text.of(SUBJECT, texts[-1]), node, sites, Text.of("root", texts[0]), root, value)
         case _:
             return None
 

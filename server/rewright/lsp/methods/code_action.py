@@ -1,5 +1,5 @@
 """`textDocument/codeAction`: what mends names and words, what was found for rules, holes and kernels, each checked,
-all of a file at once; a formula as LaTeX.
+all of a file at once; other orders of a loop nest; a formula as LaTeX.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from lsprotocol import types
 
 from rewright.lsp.edits import workspace_edit
 from rewright.lsp.formulas import formula_of
-from rewright.lsp.methods.commands import LATEX, SEARCHED
+from rewright.lsp.methods.commands import LATEX, REORDER, SEARCHED
 from rewright.lsp.names import spot_at
 from rewright.lsp.panel import opening, pin
+from rewright.lsp.positions import offset_of
 from rewright.lsp.quick_fixes import at_place, of_file
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
-from rewright.lsp.uris import uri_of
+from rewright.lsp.uris import path_of, uri_of
 from rewright.syntax.text import Span
 from rewright.verdict import Fix, InSource
 from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression
@@ -32,9 +33,16 @@ from rewright.verdict.diagnostics.loops import (
 )
 from rewright.verdict.diagnostics.rules import NotDecided, ShapesDiffer, SideNotValid, ValuesDiffer
 from rewright.workspace.at_once import for_unknown
+from rewright.writing.loop_orders import loop_orders
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
-OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll])
+OPTIONS = types.CodeActionOptions(
+    code_action_kinds=[
+        types.CodeActionKind.QuickFix,
+        types.CodeActionKind.RefactorRewrite,
+        types.CodeActionKind.SourceFixAll,
+    ]
+)
 
 COPY = "Copy the formula as LaTeX"
 
@@ -74,6 +82,8 @@ def handle(server: RewrightServer, params: types.CodeActionParams) -> list[types
     if not kinds or any(_is_of(quick, kind) for kind in kinds):
         fixes = [*at_place(session, params), *_actions(session, params)]
     whole = of_file(session, params.text_document.uri) if any(_is_of(every, kind) for kind in kinds or ()) else None
+    if not kinds or any(_is_of(types.CodeActionKind.RefactorRewrite, kind) for kind in kinds):
+        fixes += _orders(session, params)
     return [*fixes, *([whole] if whole is not None else []), *([] if kinds else _formula(session, params))]
 
 
@@ -131,6 +141,23 @@ def _searches(session: Session, params: types.CodeActionParams) -> Iterator[type
             title = f"{NOTHING} `{name}` in {steps:,} steps"
             command = types.Command(title, SEARCHED, arguments=[uri_of(path), name])
             yield types.CodeAction(title, types.CodeActionKind.QuickFix, [diagnostic], command=command)
+
+
+def _orders(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
+    """Other orders of the loop nest at the place; none is looked for before somebody chooses it."""
+    uri = params.text_document.uri
+    path = path_of(uri)
+    buffer = session.buffers.get(path)
+    if buffer is None:
+        return
+    offset = offset_of(buffer.text, params.range.start, session.client.encoding)
+    found = session.workspace.nests.at(path, offset)
+    if found is None or found.nest is None:
+        return
+    for each in loop_orders(found.nest):
+        command = types.Command(each.title, REORDER, arguments=[uri, found.name, each.schedule])
+        title = f"Insert, once proved: {each.title[0].lower()}{each.title[1:]}"
+        yield types.CodeAction(title, types.CodeActionKind.RefactorRewrite, command=command)
 
 
 def _formula(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:

@@ -23,6 +23,7 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 from rewright.report.formulas.latex import latex
 from rewright.syntax.text import Span
+from rewright.workspace.transforming import Came, OrderReply, OrderRequest
 
 
 def check(server: RewrightServer, *uris: Any) -> None:
@@ -133,6 +134,23 @@ def pin_example(server: RewrightServer, uri: Any = None, name: Any = None, *_: A
             server.apply(edit, f"Pin the counterexample of `{name}`")
 
 
+def reorder(server: RewrightServer, uri: Any = None, name: Any = None, schedule: Any = None, *_: Any) -> None:
+    """Writes a loop nest in another order after it, once that is proved; else says what is against it."""
+    if not (isinstance(uri, str) and isinstance(name, str) and isinstance(schedule, str)):
+        return
+    path = path_of(uri)
+
+    def take(reply: OrderReply) -> None:
+        if reply.came is not Came.PROVED:
+            server.warn(reply.said)
+            return
+        edit = workspace_edit(server.session, {path: [(Span(reply.at, reply.at), reply.text)]})
+        server.apply(edit, f"Write `{name}` in another order")
+        server.inform(reply.said)
+
+    server.session.workspace.nests.write(path, OrderRequest(name, schedule), take)
+
+
 CHECK = "rewright.server.check"
 GIVE_LAUNCH = "rewright.server.giveLaunch"
 SHOW = "rewright.server.show"
@@ -143,6 +161,7 @@ LIST = "rewright.server.listDeclarations"
 STOP = "rewright.server.stop"
 CHECK_NAMED = "rewright.server.checkDeclarations"
 CHECK_AT = "rewright.server.checkAt"
+REORDER = "rewright.server.reorder"
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     CHECK: check,
@@ -156,5 +175,6 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     LATEX: latex_at,
     COUNTEREXAMPLE: counterexample,
     LIST: list_declarations,
+    REORDER: reorder,
     "rewright.server.pin": pin_example,
 }
