@@ -71,9 +71,7 @@ def edited(text: Text, changes: Iterable[types.TextDocumentContentChangeEvent], 
     """The text after each change in turn; a change without a range replaces all of it."""
     for change in changes:
         if isinstance(change, types.TextDocumentContentChangePartial):
-            span = span_of(text, change.range, encoding)
-            head, tail = text.data[: span.start].decode(), text.data[span.end :].decode()
-            text = Text.of(text.uri, head + change.text + tail)
+            text = text.edited(span_of(text, change.range, encoding), change.text)
         else:
             text = Text.of(text.uri, change.text)
     return text

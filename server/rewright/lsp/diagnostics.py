@@ -20,6 +20,7 @@ from rewright.lsp.uris import uri_of
 from rewright.model.source_kind import SourceKind
 from rewright.report import codes
 from rewright.report.document import Diagnostic, FileReport, RelatedNote, Report, Result
+from rewright.report.placed_results import PlacedResults
 from rewright.verdict import Severity
 from rewright.verdict import internal_error as fault_of
 from rewright.verdict.diagnostics.internal import InternalError
@@ -59,7 +60,11 @@ def pulled(report: Report, file: FileReport, client: Client) -> list[types.Diagn
     """The diagnostics of syntax, names and shapes of a file of declarations; a source is looked through by a worker."""
     if file.kind is not SourceKind.DECLARATIONS:
         return []
-    found = [*file.diagnostics, *(diagnostic for result in file.results for diagnostic in result.static)]
+    results = file.results
+    static = (
+        results.static() if isinstance(results, PlacedResults) else (each for one in results for each in one.static)
+    )
+    found = [*file.diagnostics, *static]
     made = (_made(diagnostic, None, report, client) for diagnostic in found if diagnostic.at.path == file.path)
     return [diagnostic for diagnostic in made if diagnostic is not None]
 

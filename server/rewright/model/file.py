@@ -21,6 +21,7 @@ from rewright.verdict import Finding, InSource, Severity, Site, fault
 from rewright.verdict.diagnostics.names import TakenBy
 
 _Key = tuple[str, tuple[Problem, ...], Surroundings]
+_Name = tuple[str, DeclarationKind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,38 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, slots=True)
+class _Row:
+    """A declaration, wherever it stands, with what it says of names, and what was made of it in its surroundings.
+
+    `lasts` unless a fault of ours kept it from being understood. `alone`: nothing but names matters to it.
+    """
+
+    node: Declaration
+    names: _Names
+    key: _Key
+    declared: Declared
+    lasts: bool
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The top-level name that a declaration brings, with its kind, and those that it mentions."""
+
+    brings: _Name | None
+    mentions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """What a model was made of: what imports bring, the declarations in order, and what was made of the mentioned."""
+
+    brought: Mapping[str, DeclarationKind] = field(default_factory=dict)
+    rows: tuple[_Row, ...] = ()
+    mentioned: Mapping[_Key, Declared] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class FileModel:
     """The declarations of a file in order, and the findings outside any of them (as byte ranges of the file).
 
@@ -42,18 +75,56 @@ class FileModel:
     declarations: tuple[Declared, ...]
     findings: tuple[Finding, ...]
     spoken_of: Mapping[str, Elsewhere] = field(default_factory=dict)
-    memory: Mapping[_Key, Declared] = field(default_factory=dict, repr=False, compare=False)
+    memory: _Memory = field(default_factory=_Memory, repr=False, compare=False)
 
 
 def check_file(parsed: Parsed, importer: Importer, previous: FileModel | None = None) -> FileModel:
     """The model of a file; `importer` gives the files that it imports, `previous` only saves work."""
-    checking = _Checking(previous.memory if previous is not None else {})
     imports = imported(parsed, importer)
-    around = _Around(_brought(imports), _usable(parsed, imports), checking)
-    declarations = tuple(
-        checking.declared(placed, surroundings) for placed, surroundings in _surrounded(parsed, imports, around)
+    brought = _brought(imports)
+    before = previous.memory if previous is not None else _Memory()
+    kept = _kept(parsed, before, brought)
+    around = _Around(parsed.text.uri, imports, brought, _usable(parsed, kept.names, imports), _Checking(kept.known))
+    rows = tuple(_rows(parsed, kept, around))
+    declarations = tuple([row.declared for row in rows])
+    memory = _Memory(brought, rows, around.checking.memory)
+    return FileModel(declarations, _outside(parsed), around.spoken_of, memory)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What of a file is as it was: of each declaration its `row` of before, None if it is another, and its `names`.
+
+    `same_names`: all declarations bring what they brought, in the same order. `known` is what was made of the others.
+    """
+
+    rows: tuple[_Row | None, ...]
+    names: tuple[_Names, ...]
+    same_names: bool
+    known: Mapping[_Key, Declared]
+
+
+def _kept(parsed: Parsed, before: _Memory, brought: Mapping[str, DeclarationKind]) -> _Kept:
+    """What is as it was: the declarations that are the same from the start and from the end of the file on."""
+    placed, rows = parsed.file.declarations, before.rows
+    most = min(len(placed), len(rows))
+    above = next((at for at in range(most) if placed[at].node is not rows[at].node), most)
+    below = next((at for at in range(most - above) if placed[-1 - at].node is not rows[-1 - at].node), most - above)
+    gone = rows[above : len(rows) - below]
+    fresh = tuple(_names_of(each.node) for each in placed[above : len(placed) - below])
+    ending = rows[len(rows) - below :]
+    brings = [each.names.brings for each in gone if each.names.brings], [each.brings for each in fresh if each.brings]
+    return _Kept(
+        (*rows[:above], *[None] * len(fresh), *ending),
+        (*[row.names for row in rows[:above]], *fresh, *[row.names for row in ending]),
+        brought == before.brought and brings[0] == brings[1],
+        {**before.mentioned, **{row.key: row.declared for row in gone if row.lasts}},
     )
-    return FileModel(declarations, _outside(parsed), around.spoken_of, checking.memory)
+
+
+def _names_of(node: Declaration) -> _Names:
+    brings = defined(node)
+    return _Names(None if brings is None else (brings[0].text, brings[1]), mentioned(node))
 
 
 @dataclass(slots=True)
@@ -63,15 +134,16 @@ class _Checking:
     known: Mapping[_Key, Declared]
     memory: dict[_Key, Declared] = field(default_factory=dict)
 
-    def declared(self, placed: Placed, surroundings: Surroundings) -> Declared:
+    def declared(self, placed: Placed, surroundings: Surroundings) -> tuple[_Key, Declared, bool]:
+        """A declaration in its surroundings under its key, and whether that lasts."""
         key = (placed.digest, placed.problems, surroundings)
         declared = self.memory.get(key) or self.known.get(key)
         try:
             declared = declared or check_declaration(placed.node, placed.problems, surroundings)
-            self.memory[key] = declared
         except Exception as error:
-            declared = _faulty(placed.node, error)
-        return declared
+            return key, _faulty(placed.node, error), False
+        self.memory[key] = declared
+        return key, declared, True
 
 
 def _faulty(node: Declaration, error: Exception) -> Declared:
@@ -83,25 +155,44 @@ def _faulty(node: Declaration, error: Exception) -> Declared:
 
 @dataclass(slots=True)
 class _Around:
-    """What declarations may know of those that they mention; `usable` are all, with the URIs of their files."""
+    """What declarations of the file with this URI may know of each other, and of what its imports bring.
 
+    `usable` are the graphs and loop nests, with the URIs of their files.
+    """
+
+    uri: str
+    imports: Mapping[str, Imported]
     brought: Mapping[str, DeclarationKind]
     usable: Mapping[str, tuple[str, Placed]]
     checking: _Checking
     spoken_of: dict[str, Elsewhere] = field(default_factory=dict)
 
-    def neighbours(self, names: Iterable[str], own: str, above: tuple[str, ...] = ()) -> Iterator[Neighbour]:
-        """The graphs and loop nests among these names; `own` is the URI of the file that mentions them.
+    def surroundings(
+        self, placed: Placed, names: _Names, kinds: Mapping[str, DeclarationKind], taken: TakenBy | None
+    ) -> Surroundings:
+        """What a declaration may know, where the top-level names have these kinds, and its own is taken so."""
+        if not names.mentions and not isinstance(placed.node, ImportDecl):
+            return Surroundings((), taken)
+        problem = _import_problem(placed.node, self.imports) if isinstance(placed.node, ImportDecl) else None
+        mentions = tuple(name for name in dict.fromkeys(names.mentions) if name in kinds)
+        usable = (each for each in mentions if kinds[each] in _NEIGHBOURS)
+        above = (names.brings[0],) if names.brings is not None else ()
+        return Surroundings(
+            tuple((each, kinds[each]) for each in mentions), taken, problem, tuple(self._neighbours(usable, above))
+        )
 
-        `above` are those that mention them: one that leads back to itself is left out.
+    def _neighbours(self, names: Iterable[str], above: tuple[str, ...]) -> Iterator[Neighbour]:
+        """The graphs and loop nests among these names; `above` are those that mention them.
+
+        One that leads back to itself is left out.
         """
         for name in names:
             if name in self.usable and name not in above:
                 uri, placed = self.usable[name]
-                taken = TakenBy.IMPORT if uri == own and name in self.brought else None
-                inner = tuple(self.neighbours(mentioned(placed.node), own, (*above, name)))
+                taken = TakenBy.IMPORT if uri == self.uri and name in self.brought else None
+                inner = tuple(self._neighbours(mentioned(placed.node), (*above, name)))
                 kinds = tuple((each.name, each.declared.kind) for each in inner)
-                declared = self.checking.declared(placed, Surroundings(kinds, taken, None, inner))
+                _, declared, _ = self.checking.declared(placed, Surroundings(kinds, taken, None, inner))
                 self.spoken_of[name] = Elsewhere(uri, placed.start, declared.sites)
                 digest = "".join((placed.digest, *(each.digest for each in inner)))
                 yield Neighbour(name, digest, not declared.has_errors, declared)
@@ -111,40 +202,43 @@ _USABLE = (GraphDecl, LoopsDecl, TransformDecl)
 _NEIGHBOURS = (DeclarationKind.GRAPH, DeclarationKind.LOOPS, DeclarationKind.TRANSFORM)
 
 
-def _usable(parsed: Parsed, imports: dict[str, Imported]) -> dict[str, tuple[str, Placed]]:
+def _usable(parsed: Parsed, names: tuple[_Names, ...], imports: dict[str, Imported]) -> dict[str, tuple[str, Placed]]:
     """What can be mentioned: the first of a name counts, those of the file before imported ones."""
-    files = [*(each.file for each in reversed(imports.values()) if each.file is not None), parsed]
-    return {
+    files = [each.file for each in reversed(imports.values()) if each.file is not None]
+    usable = {
         name[0].text: (file.text.uri, placed)
         for file in files
         for placed in reversed(file.file.declarations)
         if isinstance(placed.node, _USABLE) and (name := defined(placed.node)) is not None
     }
+    own = zip(reversed(parsed.file.declarations), reversed(names), strict=True)
+    for placed, named in own:
+        if named.brings is not None and named.brings[1] in _NEIGHBOURS:
+            usable[named.brings[0]] = parsed.text.uri, placed
+    return usable
 
 
-def _surrounded(parsed: Parsed, imports: dict[str, Imported], around: _Around) -> Iterator[tuple[Placed, Surroundings]]:
-    """Each declaration with what it may know of the others."""
-    own = [each for placed in parsed.file.declarations if (each := defined(placed.node)) is not None]
-    kinds = dict(around.brought) | {name.text: kind for name, kind in reversed(own)}
+def _rows(parsed: Parsed, kept: _Kept, around: _Around) -> Iterator[_Row]:
+    """The declarations, each made again only if what it may know of the others is something else than before."""
+    brings = [each.brings for each in reversed(kept.names) if each.brings is not None]
+    kinds = {**around.brought, **dict(brings)}
     taken = dict.fromkeys(around.brought, TakenBy.IMPORT)
-    for placed in parsed.file.declarations:
-        node = placed.node
-        names = tuple(name for name in dict.fromkeys(mentioned(node)) if name in kinds)
-        name = own_name[0].text if (own_name := defined(node)) is not None else None
-        problem = _import_problem(node, imports) if isinstance(node, ImportDecl) else None
-        usable = (each for each in names if kinds[each] in _NEIGHBOURS)
-        above = (name,) if name is not None else ()
-        yield (
-            placed,
-            Surroundings(
-                tuple((each, kinds[each]) for each in names),
-                taken.get(name) if name is not None else None,
-                problem,
-                tuple(around.neighbours(usable, parsed.text.uri, above)),
-            ),
-        )
-        if name is not None:
-            taken.setdefault(name, TakenBy.DECLARATION)
+    for placed, names, before in zip(parsed.file.declarations, kept.names, kept.rows, strict=True):
+        if before is not None and before.lasts and before.alone and kept.same_names:
+            yield before
+        else:
+            by = taken.get(names.brings[0]) if names.brings is not None else None
+            surroundings = around.surroundings(placed, names, kinds, by)
+            same = before is not None and before.lasts and before.key[2] == surroundings
+            yield before if same and before is not None else _row(placed, names, surroundings, around.checking)
+        if names.brings is not None:
+            taken.setdefault(names.brings[0], TakenBy.DECLARATION)
+
+
+def _row(placed: Placed, names: _Names, surroundings: Surroundings, checking: _Checking) -> _Row:
+    key, declared, lasts = checking.declared(placed, surroundings)
+    alone = not surroundings.neighbours and not isinstance(placed.node, ImportDecl)
+    return _Row(placed.node, names, key, declared, lasts, alone)
 
 
 def _brought(imports: dict[str, Imported]) -> dict[str, DeclarationKind]:
@@ -152,7 +246,7 @@ def _brought(imports: dict[str, Imported]) -> dict[str, DeclarationKind]:
     return {name: kind for each in reversed(imports.values()) for name, kind in each.names}
 
 
-def _import_problem(node: ImportDecl, imports: dict[str, Imported]) -> ImportProblem | None:
+def _import_problem(node: ImportDecl, imports: Mapping[str, Imported]) -> ImportProblem | None:
     found = imports.get(node.path.value) if node.path is not None else None
     return found.problem if found is not None else None
 

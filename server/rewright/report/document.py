@@ -6,7 +6,7 @@ them into lines and characters.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -129,7 +129,7 @@ class FileReport:
     path: str
     kind: SourceKind
     text: Text
-    results: tuple[Result, ...]
+    results: Sequence[Result]
     diagnostics: tuple[Diagnostic, ...]
 
 

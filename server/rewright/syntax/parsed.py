@@ -8,13 +8,16 @@ It must not know names.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice, pairwise
+from operator import attrgetter, itemgetter
 
 from tree_sitter import Node, Tree
 
-from rewright.syntax.cut import cuts
+from rewright.syntax.change import change_between
+from rewright.syntax.cut import Head, PieceStarts, cut, cut_after
 from rewright.syntax.errors import DEEPEST, problems, with_misused_word
 from rewright.syntax.nodes import Declaration, File, Placed, Problem
 from rewright.syntax.places import first_line
@@ -50,17 +53,13 @@ class TextPiece:
     problems: tuple[Problem, ...]
     outside: tuple[Problem, ...]
 
-    @property
-    def is_faulty(self) -> bool:
-        """Whether a fault of ours kept it from being read."""
-        return any(isinstance(problem.diagnosis, InternalError) for problem in self.outside)
-
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """A text with what was read in it.
 
     `problems` are all syntax errors of the file, `outside` those outside any declaration, both with spans of the file.
+    `heads` are the lines that begin declarations.
     """
 
     text: Text
@@ -68,24 +67,68 @@ class Parsed:
     file: File
     problems: tuple[Problem, ...]
     outside: tuple[Problem, ...]
+    heads: tuple[Head, ...] = ()
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether a fault of ours kept a piece from being read."""
+        return any(isinstance(problem.diagnosis, InternalError) for problem in self.outside)
+
+
+_Pieces = tuple[tuple[int, TextPiece], ...]
 
 
 def parse(text: Text, previous: Parsed | None = None) -> Parsed:
     """Returns what is read in the text, taking over the pieces that the previous text had too."""
     if len(text.data) > LONGEST:
         return _unread(text, f"has {_size(len(text.data))}, more than the {_size(LONGEST)} that are read")
-    known = {} if previous is None else {piece.source: piece for _, piece in previous.pieces if not piece.is_faulty}
-    starts = cuts(text)
-    pieces = tuple(islice(_pieces(text, starts, known), MOST + 1)) if len(starts) <= MOST else ()
-    if len(starts) > MOST or len(pieces) > MOST:
+    kept = _kept(text, previous)
+    places = (*kept.cut.starts(), kept.cut.end(text.data))
+    read = islice(_pieces(text.data, places, kept.known), MOST + 1) if len(kept.cut.heads) <= MOST else ()
+    others = (*read, *kept.below)
+    pieces = (*kept.above, *others)
+    if len(kept.cut.heads) > MOST or len(pieces) > MOST:
         return _unread(text, f"has more than the {MOST:,} declarations that are read")
-    placed = tuple(
-        Placed(start, piece.digest, piece.declaration, piece.problems) for start, piece in pieces if piece.declaration
+    moved = [
+        Placed(start, piece.digest, piece.declaration, piece.problems) for start, piece in others if piece.declaration
+    ]
+    placed = (*kept.placed, *moved)
+    outside = tuple([_moved(problem, start) for start, piece in pieces for problem in piece.outside])
+    inside = [_moved(problem, item.start) for item in placed for problem in item.problems]
+    ordered = sorted((*inside, *outside), key=lambda problem: problem.span)
+    return Parsed(text, pieces, File(placed), tuple(ordered), outside, kept.cut.heads)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What of a text is as it was before: the pieces `above` what may be others, and those `below` it at their places.
+
+    `placed` are the declarations of the pieces above; `known` the pieces of before that may be others now, by text.
+    """
+
+    cut: PieceStarts
+    above: _Pieces = ()
+    placed: tuple[Placed, ...] = ()
+    below: _Pieces = ()
+    known: Mapping[bytes, TextPiece] = field(default_factory=dict)
+
+
+def _kept(text: Text, previous: Parsed | None) -> _Kept:
+    """How a text is cut, and what of it was read before; one with a fault of ours is read anew."""
+    if previous is None or not previous.pieces or previous.is_faulty:
+        return _Kept(cut(text.data))
+    change = change_between(previous.text.data, text.data)
+    made = cut_after(previous.heads, text.data, change)
+    pieces, placed = previous.pieces, previous.file.declarations
+    first = bisect_left(pieces, made.begin, key=itemgetter(0))
+    end = made.end(text.data) - change.by
+    last = bisect_left(pieces, end, key=itemgetter(0)) if made.below else len(pieces)
+    by = change.by
+    below = tuple([(start + by, piece) for start, piece in pieces[last:]])
+    between = {piece.source: piece for _, piece in pieces[first:last]}
+    return _Kept(
+        made, pieces[:first], placed[: bisect_left(placed, made.begin, key=attrgetter("start"))], below, between
     )
-    outside = tuple(_moved(problem, start) for start, piece in pieces for problem in piece.outside)
-    inside = tuple(_moved(problem, item.start) for item in placed for problem in item.problems)
-    ordered = sorted(inside + outside, key=lambda problem: problem.span)
-    return Parsed(text, pieces, File(placed), tuple(ordered), outside)
 
 
 def _unread(text: Text, reason: str) -> Parsed:
@@ -99,9 +142,10 @@ def _too_long(what: str, reason: str, span: Span) -> Problem:
     return Problem(TextTooLong(what, reason), span)
 
 
-def _pieces(text: Text, starts: tuple[int, ...], known: dict[bytes, TextPiece]) -> Iterator[tuple[int, TextPiece]]:
-    for start, end in pairwise((*starts, len(text.data))):
-        source = text.data[start:end]
+def _pieces(data: bytes, places: tuple[int, ...], known: Mapping[bytes, TextPiece]) -> Iterator[tuple[int, TextPiece]]:
+    """The pieces between these places."""
+    for start, end in pairwise(places):
+        source = data[start:end]
         try:
             pieces = list(_read(source, start, known))
         except Exception as error:
@@ -117,7 +161,7 @@ def _faulty(source: bytes, error: Exception) -> TextPiece:
     return TextPiece(source, tree_of(b""), None, hashlib.sha256(source).hexdigest(), (), (problem,))
 
 
-def _read(source: bytes, start: int, known: dict[bytes, TextPiece]) -> Iterator[tuple[int, TextPiece]]:
+def _read(source: bytes, start: int, known: Mapping[bytes, TextPiece]) -> Iterator[tuple[int, TextPiece]]:
     """Reads a piece, or cuts it where declarations start in the middle of its lines and reads the parts."""
     piece = known.get(source)
     if piece is not None:

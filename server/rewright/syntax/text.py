@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
 
-_LINE_END = re.compile(rb"\r\n|\r|\n")
+_LINE_END = re.compile(rb"\n|\r(?!\n)")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -71,6 +71,13 @@ class Text:
         starts = (0, *(match.end() for match in _LINE_END.finditer(encoded)))
         return Text(uri, text, encoded, hashlib.sha256(encoded).hexdigest(), starts)
 
+    def edited(self, span: Span, inserted: str) -> Text:
+        """Returns the text with other text in place of a span, which begins and ends between characters."""
+        data = _LONE_SURROGATE.sub("\ufffd", inserted).encode()
+        encoded = self.data[: span.start] + data + self.data[span.end :]
+        starts = _starts_after(self.line_starts, span, encoded, len(data))
+        return Text(self.uri, encoded.decode(), encoded, hashlib.sha256(encoded).hexdigest(), starts)
+
     @staticmethod
     def of_bytes(uri: str, raw: bytes) -> Text:
         """Returns the text of a file's bytes; what is not UTF-8 becomes U+FFFD, a byte order mark is no text."""
@@ -105,6 +112,16 @@ class Text:
             return len(self.data)
         end = self.line_starts[line + 1] - 1
         return end - 1 if self.data[max(0, end - 1) : end + 1] == b"\r\n" else end
+
+
+def _starts_after(starts: tuple[int, ...], span: Span, data: bytes, inserted: int) -> tuple[int, ...]:
+    """Where the lines of an edited text start; whether one does is seen from the bytes before and after that place."""
+    end, by = span.start + inserted, inserted - (span.end - span.start)
+    window = (match.end() for match in _LINE_END.finditer(data, max(0, span.start - 1), end + 1))
+    above = starts[: max(1, bisect_left(starts, span.start))]
+    below = starts[bisect_right(starts, span.end) :]
+    inside = [start for start in window if max(1, span.start) <= start <= end]
+    return (*above, *inside, *[start + by for start in below])
 
 
 def _unit(character: str, encoding: PositionEncoding) -> int:

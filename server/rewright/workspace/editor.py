@@ -25,6 +25,7 @@ from rewright.report.document import FileReport, Report, Result
 from rewright.report.summary import counted, is_unchecked
 from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed
+from rewright.syntax.text import Text
 from rewright.verdict import Fix
 from rewright.workspace import plan, project
 from rewright.workspace.documents import Document
@@ -139,14 +140,14 @@ class Workspace:
 
     # ------------------------------------------------------------------------------------------------------ sources
 
-    def open(self, path: str, text: str) -> None:
+    def open(self, path: str, text: str | Text) -> None:
         """Makes `text` the text of `path`."""
         if not self._folders.roots() and not self._project.readings:
             self.sources.root = workspace_root(Path(path))
         self.sources.open(path, text)
         self._retrack(path)
 
-    def change(self, path: str, text: str) -> None:
+    def change(self, path: str, text: str | Text) -> None:
         """Replaces the text of an open buffer."""
         self.sources.open(path, text)
         self._retrack(path)

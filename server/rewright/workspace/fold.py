@@ -126,37 +126,6 @@ def _result(path: str, placed: Standing, planned: Planned, known: KnownAnswers) 
     )
 
 
-def moved(result: Result, by: int) -> Result:
-    """The result of a declaration of which nothing changed but its place, by so many bytes."""
-    # Each key moves all that follows it, so nothing that has no place is made again here.
-    return Result(
-        path=result.path,
-        name=result.name,
-        kind=result.kind,
-        span=result.span.shifted(by),
-        name_span=result.name_span.shifted(by),
-        verdict=result.verdict,
-        expected=result.expected,
-        as_expected=result.as_expected,
-        reason=result.reason,
-        questions=result.questions,
-        sites=Sites(result.sites.start + by, result.sites.spans),
-        static=tuple([_moved(diagnostic, result.path, by) for diagnostic in result.static]),
-        found=tuple([_moved(diagnostic, result.path, by) for diagnostic in result.found]),
-        moments=tuple([_shifted(at, result.path, by) for at in result.moments]),
-        opened=_shifted(result.opened, result.path, by) if result.opened else None,
-    )
-
-
-def _moved(diagnostic: Diagnostic, path: str, by: int) -> Diagnostic:
-    related = tuple(replace(note, at=_shifted(note.at, path, by)) for note in diagnostic.related)
-    return replace(diagnostic, at=_shifted(diagnostic.at, path, by), related=related)
-
-
-def _shifted(at: Located, path: str, by: int) -> Located:
-    return Located(path, at.span.shifted(by)) if at.path == path else at
-
-
 def _kernel_witness(verdict: Verdict | None, states: tuple[QuestionState, ...]) -> KernelWitness | None:
     """The counterexample of a kernel, if that is what gave the verdict."""
     for state in states:

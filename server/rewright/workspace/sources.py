@@ -89,9 +89,9 @@ class Sources:
     _disk: dict[str, _OnDisk] = field(default_factory=dict)
     _listings: dict[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
-    def open(self, path: str, text: str) -> Text:
-        """Makes `text` the text of `path` until it is closed, and returns it."""
-        self._buffers[path] = made = Text.of(path, text)
+    def open(self, path: str, text: str | Text) -> Text:
+        """Makes `text` the text of `path` until it is closed, and returns it; one that was read already is kept."""
+        self._buffers[path] = made = Text.of(path, text) if isinstance(text, str) else text
         self._opened_as[os.path.realpath(path)] = path
         return made
 

@@ -12,10 +12,11 @@ from rewright.engine.jobs import Outcome
 from rewright.model.file import Elsewhere
 from rewright.report import codes
 from rewright.report.document import Diagnostic, FileReport, Located, Report, Result
+from rewright.report.placed_results import PlacedResults
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Finding, InDeclaration, InSource, Site, Verdict, fault
 from rewright.workspace.documents import Document
-from rewright.workspace.fold import KnownAnswers, Standing, moved, result
+from rewright.workspace.fold import KnownAnswers, Standing, result
 from rewright.workspace.jobs import Planned
 from rewright.workspace.project import Project, Reading
 from rewright.workspace.sources import Sources
@@ -31,31 +32,45 @@ class _Made:
     `elsewhere` is where the declarations stand that it may speak of, and its own start, None if it speaks of none.
     """
 
-    placed: Standing
     planned: Planned
     state: _State
     elsewhere: tuple[Elsewhere | int, ...] | None
     result: Result
 
 
+@dataclass(frozen=True, slots=True)
+class _MadeFile:
+    """The results of a file, and what was known when they were made."""
+
+    known: KnownAnswers
+    made: tuple[_Made, ...]
+
+
+_NOTHING = _MadeFile(KnownAnswers({}, ()), ())
+
+
 @dataclass(slots=True)
 class Folder:
     """Folds files, each declaration once per change of what it is made from."""
 
-    _made: dict[str, tuple[_Made, ...]] = field(default_factory=dict)
+    _files: dict[str, _MadeFile] = field(default_factory=dict)
 
     def file(self, file: Reading, known: KnownAnswers) -> FileReport:
         """What is known of one file."""
-        before = {id(made.planned): made for made in self._made.get(file.path, ())}
+        last = self._files.get(file.path, _NOTHING)
+        before = {id(made.planned): made for made in last.made}
         if isinstance(file, Tracked):
             known = replace(known, elsewhere=file.model.spoken_of)
+        make = _moved if _same_answers(last.known, known) else _make
         made = tuple(
-            _make(file.path, placed, planned, (known, before.get(id(planned))))
-            for placed, planned in zip(_places(file), file.planned, strict=True)
+            [
+                make(file.path, placed, planned, (known, before.get(id(planned))))
+                for placed, planned in zip(_places(file), file.planned, strict=True)
+            ]
         )
-        self._made[file.path] = made
+        self._files[file.path] = _MadeFile(known, made)
         findings = file.findings if isinstance(file, Document) else file.model.findings
-        results = tuple(each.result for each in made)
+        results = PlacedResults([each.result for each in made], [placed.start for placed in _places(file)])
         return FileReport(file.path, file.kind, file.text, results, outside(file, findings))
 
 
@@ -141,6 +156,19 @@ def _lowered(file: Reading) -> Iterator[Text]:
         yield from planned.lowering.texts if planned.lowering is not None else ()
 
 
+def _same_answers(before: KnownAnswers, now: KnownAnswers) -> bool:
+    """Whether nothing was answered since, nor begun: while somebody types."""
+    return before.outcomes is now.outcomes and (before.running, before.lowering) == (now.running, now.lowering)
+
+
+def _moved(path: str, placed: Standing, planned: Planned, memory: tuple[KnownAnswers, _Made | None]) -> _Made:
+    """The same as `_make` where the same is known as before: what was made once is at most at another place."""
+    _, before = memory
+    if before is None or planned.declared.speaks_of or before.result.verdict is Verdict.ERROR:
+        return _make(path, placed, planned, memory)
+    return before
+
+
 def _make(path: str, placed: Standing, planned: Planned, memory: tuple[KnownAnswers, _Made | None]) -> _Made:
     known, before = memory
     state = tuple((known.outcomes.get(key), key in known.running) for key in planned.keys)
@@ -151,9 +179,8 @@ def _make(path: str, placed: Standing, planned: Planned, memory: tuple[KnownAnsw
     elsewhere: tuple[Elsewhere | int, ...] | None = (placed.start, *others) if others else None
     stale = before is None or before.state != state or before.elsewhere != elsewhere
     if before is None or stale or before.result.verdict is Verdict.ERROR:
-        return _Made(placed, planned, state, elsewhere, result(path, placed, planned, known))
-    by = placed.start - before.placed.start
-    return _Made(placed, planned, state, elsewhere, moved(before.result, by)) if by else before
+        return _Made(planned, state, elsewhere, result(path, placed, planned, known))
+    return before
 
 
 def outside(file: Reading, findings: Iterable[Finding]) -> tuple[Diagnostic, ...]:

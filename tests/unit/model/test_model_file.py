@@ -11,8 +11,8 @@ from rewright.model.declared import Declared, Expectation, SymbolKind, accepted,
 from rewright.model.file import FileModel, check_file
 from rewright.model.imports import NoDeclarations
 from rewright.model.rule import Rule
-from rewright.syntax.parsed import Parsed
-from rewright.syntax.text import Span
+from rewright.syntax.parsed import Parsed, parse
+from rewright.syntax.text import Span, Text
 from rewright.verdict import InSource
 from rewright.verdict.diagnostics.names import ImportClash, ImportFault, NameTaken, TakenBy, UnusableImport
 
@@ -71,6 +71,14 @@ def test_a_duplicate_is_reported_at_the_later_one_and_fixed_by_renaming() -> Non
     assert first.declarations[1].value is None
     again = check_file(parsed(good("zero") + good("one")), nothing, first)
     assert [codes_of(declared) for declared in again.declarations] == [[], []]
+
+
+def test_a_name_that_is_taken_above_is_noticed_below() -> None:
+    before = parsed(good("one") + good("two"))
+    after = parse(Text.of(before.text.uri, good("two") + good("two")), before)
+    assert after.file.declarations[1].node is before.file.declarations[1].node
+    made = check_file(after, nothing, check_file(before, nothing))
+    assert [codes_of(declared) for declared in made.declarations] == [[], ["RW102"]]
 
 
 FILES = {

@@ -9,9 +9,9 @@ from typing import TypeVar
 import pytest
 
 from rewright.syntax import nodes as n
-from rewright.syntax.cut import cuts
+from rewright.syntax.cut import cut
 from rewright.syntax.parsed import Parsed, parse
-from rewright.syntax.text import Text
+from rewright.syntax.text import Span, Text
 
 PAGE = (Path(__file__).parents[3] / "tests" / "spec" / "declarations.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```rw\n(.*?)^```", PAGE, re.S | re.M)
@@ -322,10 +322,20 @@ def test_attributes_and_documentation_belong_to_the_declaration_below() -> None:
     ],
 )
 def test_cuts(source: str, starts: list[int]) -> None:
-    assert list(cuts(Text.of("u", source))) == starts
+    assert list(cut(source.encode()).starts()) == starts
 
 
 def test_declarations_on_one_line() -> None:
     parsed = read('rule a { X => X } rule b { Y => Y }; import "x.rw"; rule c { }')
     assert [type(d.node) for d in parsed.file.declarations] == [n.RuleDecl, n.RuleDecl, n.ImportDecl, n.RuleDecl]
     assert [d.node.span.start for d in parsed.file.declarations] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("line", "typed"), [("// why\n", "/"), ("a\n", "@"), ("(\n1)\n", "@a")])
+def test_what_is_typed_above_a_declaration_belongs_to_it(line: str, typed: str) -> None:
+    above, below = "rule a {}\n", "rule b {}\n"
+    before = read(above + line + below)
+    after = parse(before.text.edited(Span(len(above), len(above)), typed), before)
+    assert [start for start, _ in before.pieces] == [0, len(above + line)]
+    assert [start for start, _ in after.pieces] == [0, len(above)]
+    assert after.heads == read(above + typed + line + below).heads

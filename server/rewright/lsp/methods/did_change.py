@@ -20,7 +20,7 @@ def handle(server: RewrightServer, params: types.DidChangeTextDocumentParams) ->
     buffer = session.buffers.change(path, params)
     if buffer is None:
         return
-    session.workspace.change(path, buffer.text.text)
+    session.workspace.change(path, buffer.text)
     trigger = session.settings.trigger
     if trigger is Trigger.CHANGE or (is_unnamed(path) and trigger is Trigger.SAVE):
         session.pauses.after(path, lambda: server.check([path]))

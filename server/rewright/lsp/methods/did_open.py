@@ -14,7 +14,7 @@ METHOD = types.TEXT_DOCUMENT_DID_OPEN
 def handle(server: RewrightServer, params: types.DidOpenTextDocumentParams) -> None:
     """Opens the buffer, and has the declarations that it holds or that name it checked."""
     session, path = server.session, path_of(params.text_document.uri)
-    session.buffers.open(path, params.text_document)
-    session.workspace.open(path, params.text_document.text)
+    buffer = session.buffers.open(path, params.text_document)
+    session.workspace.open(path, buffer.text)
     if session.settings.trigger is not Trigger.MANUAL:
         server.check([path])
