@@ -70,13 +70,17 @@ class Opinion:
 
 
 def opinion(questions: Iterable[Again]) -> Opinion:
-    """What the second solver says to the queries."""
+    """What the second solver says to the queries.
+
+    What it gives up on at few axes it is not asked at more: the proof is not confirmed in any case.
+    """
     guard, left = Guard(SECONDS), RESOURCES
     agreed, unanswered, disagreements = 0, [], []
     needed = confirmed = 0
+    gave_up = False
     for again in questions:
         needed += again.confirms
-        if left <= 0 or guard.over:
+        if left <= 0 or guard.over or (again.confirms and gave_up):
             unanswered.append(f"{again.about}: not asked")
             continue
         said = second_answer(again.query)
@@ -85,6 +89,7 @@ def opinion(questions: Iterable[Again]) -> Opinion:
             agreed += 1
             confirmed += again.confirms
         elif said.outcome is SolverOutcome.GAVE_UP:
+            gave_up |= again.confirms and said.resources > 0
             unanswered.append(f"{again.about}: {said.why}")
         else:
             disagreements.append(Disagreement(again.about, again.expected, said.outcome, _text(again.query)))

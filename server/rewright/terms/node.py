@@ -375,6 +375,14 @@ def intern(cls: type[N], *fields: Any) -> N:
     return node  # type: ignore[return-value]
 
 
+def count_nodes(nodes: int) -> None:
+    """Counts nodes as asked for that were asked for before. Raises `OutOfNodes` if they are too many."""
+    global _asked_for
+    _asked_for += nodes
+    if _asked_for > _allowed:
+        raise OutOfNodes
+
+
 def interned() -> int:
     """How often this process has asked for a node: the work done on terms, the same on every machine."""
     return _asked_for

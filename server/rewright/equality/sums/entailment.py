@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rewright.equality.facts import EVERYWHERE, Fact, Facts
-from rewright.equality.sums.refutation import Refutation
+from rewright.equality.sums.refutation import refuted
 from rewright.equality.sums.summand import NotSummable
 from rewright.solve import Attempt, Oracle, Query, SolverOutcome, TruthFails, TruthHolds
 from rewright.terms.comparison import non_negative, zero
@@ -149,8 +149,8 @@ class Entailment:
         if isinstance(predicate, Zero) and predicate.polynomial.sort == INDEX:
             sides = (non_negative(predicate.polynomial), non_negative(negate(predicate.polynomial)))
             return all(self._decide(home, side, known) for side in sides)
-        refutation = Refutation(self.facts.on_axis(home or None), home)
-        if refutation.refutes([*conjuncts(complement(predicate)), *known]):
+        refutation = refuted(self.facts.on_axis(home or None), home, [*conjuncts(complement(predicate)), *known])
+        if refutation.found:
             return True
         # most of what is left open is not true, and to ask about all of it took most of the time of a comparison
         return refutation.nonlinear and predicate is not FALSE and self._ask(home, predicate, known)

@@ -8,6 +8,7 @@ of linear ones with atoms that are not negative (a bounded Positivstellensatz).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from rewright.equality.definitions import meant
@@ -30,6 +31,8 @@ from rewright.terms.node import (
     Term,
     Zero,
     children,
+    count_nodes,
+    interned,
     subterms,
 )
 from rewright.terms.polynomial import Sum, expand, negate, plus, product, scale, subtract
@@ -41,6 +44,42 @@ LEAVES = 24
 FACTORS = 16
 """So many linear hypotheses are multiplied with each other at most, the shortest: rules of the library have up to 21,
 whose 231 products would all be columns of the linear system."""
+
+
+REMEMBERED = 4096
+"""So many refutations are kept, those of one rule's types and of its hints among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedRefutation:
+    """Whether truths contradict each other, whether a product of unknowns was met, and the nodes that it took."""
+
+    found: bool
+    nonlinear: bool
+    nodes: int
+
+
+_remembered: dict[tuple[object, ...], RememberedRefutation] = {}
+
+
+def refuted(facts: Facts, home: str, parts: Sequence[Term]) -> RememberedRefutation:
+    """Whether truths are found to contradict each other on an axis of the home. Raises `OutOfNodes`.
+
+    What is remembered counts for as many nodes as it took, so that the same questions end at the same place.
+    """
+    key = (home, facts.nonempty, tuple(facts.known.items()), tuple(parts))
+    known = _remembered.get(key)
+    if known is not None:
+        count_nodes(known.nodes)
+        return known
+    before = interned()
+    # of its own, so that the nodes do not depend on what was asked of these facts before
+    refutation = Refutation(Facts(facts.known, facts.nonempty), home)
+    found = refutation.refutes(parts)
+    if len(_remembered) >= REMEMBERED:
+        _remembered.clear()
+    _remembered[key] = result = RememberedRefutation(found, refutation.nonlinear, interned() - before)
+    return result
 
 
 class Refutation:

@@ -1,14 +1,21 @@
 """What follows on one axis: homes, disjunctions, minima and maxima, products."""
 
+import pytest
+
 from rewright.equality.facts import EVERYWHERE, Facts
+from rewright.equality.sums import refutation
 from rewright.equality.sums.entailment import Entailment, Solver
 from rewright.terms import (
     FALSE,
+    OutOfNodes,
     add,
+    allowing,
     at_most,
     complement,
     conjoin,
+    count_nodes,
     every_axis,
+    interned,
     less,
     maximum,
     multiply,
@@ -94,3 +101,17 @@ def test_what_bounds_an_atom_bounds_its_product_with_others_that_are_not_negativ
 def test_an_atom_of_a_product_may_be_above_a_negative_number() -> None:
     known = entailment(("K", non_negative(plus(A, 1))), ("K", non_negative(B)), ("K", non_negative(P)))
     assert not known.non_negative("K", multiply(multiply(A, B), P))
+
+
+def test_what_is_remembered_costs_as_many_nodes_as_at_first() -> None:
+    goal, guard = add(A, G), [("K", non_negative(subtract(A, multiply(B, P)))), ("K", less(G, B))]
+    taken: list[int] = []
+    for _ in range(2):
+        before = interned()
+        assert not entailment(("K", non_negative(subtract(P, N)))).non_negative("K", goal, guard)
+        taken.append(interned() - before)
+    assert taken[0] == taken[1]
+    kept = next(reversed(refutation._remembered.values()))
+    assert kept.nodes
+    with allowing(kept.nodes - 1), pytest.raises(OutOfNodes):
+        count_nodes(kept.nodes)
