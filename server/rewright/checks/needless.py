@@ -11,7 +11,7 @@ from dataclasses import replace
 from rewright.checks.kernel_coverage import all_launches
 from rewright.kernels.launches.search import search
 from rewright.kernels.launches.several import Ran, Together
-from rewright.model.simt.instructions import Barrier, Jump, WarpBarrier
+from rewright.model.simt.instructions import Barrier, Jump, Load, Store, WarpBarrier
 from rewright.model.simt.program import Program
 from rewright.verdict import Finding, Place, Severity
 from rewright.verdict.diagnostics.kernels import BarrierNotNeeded
@@ -22,8 +22,11 @@ MOST_STEPS = 8_000
 
 def needless(together: Together) -> Iterator[Finding]:
     """A hint for each barrier in the text without which a kernel that is clean stays so at every launch."""
-    codes = (each.launch.program.code for each in together.ran)
+    codes = [each.launch.program.code for each in together.ran]
     places = dict.fromkeys(each.place for code in codes for each in code if _only_waits(each))
+    # a call or a macro that does more than to wait is no barrier
+    for place in [each.place for code in codes for each in code if isinstance(each, Load | Store)]:
+        places.pop(place, None)
     if not together.is_clean or together.steps * len(places) > MOST_STEPS:
         return
     for place in places:

@@ -37,7 +37,7 @@ class Emitter:
     `shared` are the bytes of dynamic shared memory that the launch gives, None if it says nothing. `objects` are
     static variables by what declares them, `used_names` those that objects and parameters have. The `prologue` runs
     first and computes what is computed `once`. `landed` is the length of the code when a label was placed last: what
-    stands before may not be changed there.
+    stands before may not be changed there. `stand_ins` are the places of texts that stand in for libraries.
     """
 
     at: Callable[[int, int], Place]
@@ -49,6 +49,8 @@ class Emitter:
     prologue: list[Instruction] = field(default_factory=list)
     once: dict[tuple[object, ...], Register] = field(default_factory=dict)
     landed: int = -1
+    stand_ins: frozenset[Place] = frozenset()
+    _called: Place | None = None
     _places: dict[tuple[int, int], Place] = field(default_factory=dict)
 
     def place(self, node: Node) -> Place:
@@ -56,7 +58,17 @@ class Emitter:
         extent = node.start_byte, node.end_byte
         if extent not in self._places:
             self._places[extent] = self.at(*extent)
-        return self._places[extent]
+        found = self._places[extent]
+        return found if self._called is None or found not in self.stand_ins else self._called
+
+    @contextmanager
+    def called(self, node: Node) -> Iterator[None]:
+        """What is lowered inside is called at a node: there it stands, if its text stands in for a library."""
+        outer, self._called = self._called, self.place(node)
+        try:
+            yield
+        finally:
+            self._called = outer
 
     def refuse(self, node: Node, reason: str) -> NoReturn:
         """Gives up what is being lowered, for a reason at a node: raises `Refused`."""

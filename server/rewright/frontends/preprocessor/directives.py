@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 from typing import NamedTuple
 
+from rewright.frontends.preprocessor import cub
 from rewright.frontends.preprocessor.absent import macros_of
 from rewright.frontends.preprocessor.conditions import condition
 from rewright.frontends.preprocessor.expanded import Missing
@@ -149,6 +150,9 @@ def _include(run: Run, reading: SourceReading, line: list[Token]) -> Included | 
         named = _named(run.expanded(Feed(line[:0:-1]), line[0]) or [])
     if named is None:
         run.note("`#include` needs a file between quotes or angle brackets", line[0].start, line[-1].end)
+        return None
+    if cub.stands_in_for(named.name):
+        run.stand_in(cub.TEXT, line[0].start, line[-1].end)
         return None
     paths = _paths(run, named)
     if line[0].text == b"include_next" and reading.source.path in paths:

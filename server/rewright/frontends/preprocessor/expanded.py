@@ -80,7 +80,8 @@ class Expanded:
     """A document with its macros expanded and its directives blank.
 
     `read` are the paths of all texts that it was made from, `missing` the included files that were not found, `sought`
-    the paths under which these were looked for.
+    the paths under which these were looked for, `stand_ins` the places of directives where a text of ours stands for
+    the library that is included.
     """
 
     text: bytes
@@ -91,6 +92,7 @@ class Expanded:
     sources: tuple[IncludedText, ...]
     pieces: tuple[ExpandedPiece, ...]
     pragmas: tuple[Pragma, ...] = ()
+    stand_ins: frozenset[InSource] = frozenset()
     _begins: list[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -40,7 +40,8 @@ class Run:
     `texts` are those that may be included, from `folders`, from those `nearby` and from `elsewhere`, too. `readings`
     are the sources that are being read, each included by the one before; `sources` all so far, `read` their bytes by
     path, `once` those that are not read again. Of included files, `missing` have no text, and under the paths in
-    `sought` there was none. `given` are macros that no text defines anew, `names` those that some text defines.
+    `sought` there was none. `stand_ins` are the places of directives by the texts that stand there. `given` are macros
+    that no text defines anew, `names` those that some text defines.
     """
 
     def __init__(self, texts: Mapping[str, str], defines: Mapping[str, int], preset: Preset) -> None:
@@ -63,6 +64,7 @@ class Run:
         self.readings: list[SourceReading] = []
         self.pragmas: list[Pragma] = []
         self.counted = 0
+        self.stand_ins: dict[str, InSource] = {}
 
     @property
     def macros(self) -> dict[bytes, Macro]:
@@ -96,6 +98,12 @@ class Run:
         """Keeps what a `#pragma` says; its words are `line`, the first of them `pragma`."""
         words = b" ".join(token.text for token in line[1:]).decode(errors="replace")
         self.pragmas.append(Pragma(words, self.place(line[0].start, line[-1].end), self.output.length))
+
+    def stand_in(self, text: str, start: int, end: int) -> None:
+        """Writes a text without directives, once, in the place of the directive at a range that includes it."""
+        if text not in self.stand_ins:
+            self.stand_ins[text] = self.place(start, end)
+            self.output.whole(self.readings[-1].number, text.encode(), start, end)
 
     def note_token(self, reason: str, token: Token) -> None:
         """Notes what is wrong with a token."""

@@ -67,6 +67,7 @@ def preprocess(
         tuple(run.sources),
         tuple(output.pieces),
         tuple(run.pragmas),
+        frozenset(run.stand_ins.values()),
     )
 
 

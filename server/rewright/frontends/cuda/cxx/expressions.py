@@ -29,7 +29,7 @@ from rewright.frontends.cuda.cxx.assignments import assigned, updated
 from rewright.frontends.cuda.cxx.calls import call, overloaded, receiver_of
 from rewright.frontends.cuda.cxx.casts import cast, converting
 from rewright.frontends.cuda.cxx.choices import both, conditional, either
-from rewright.frontends.cuda.cxx.closures import closure
+from rewright.frontends.cuda.cxx.closures import closure, function_value
 from rewright.frontends.cuda.cxx.conversions import described
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.initial import initial
@@ -38,8 +38,8 @@ from rewright.frontends.cuda.cxx.names import POSITIONS, named_value, position, 
 from rewright.frontends.cuda.cxx.operands import number, pointer, rvalue
 from rewright.frontends.cuda.cxx.packs import folded, pack_size
 from rewright.frontends.cuda.cxx.rereading import first_name, reread
-from rewright.frontends.cuda.cxx.scopes import Member, VariableText
-from rewright.frontends.cuda.cxx.templates import arguments
+from rewright.frontends.cuda.cxx.scopes import Member, OverloadSet, VariableText
+from rewright.frontends.cuda.cxx.templates import arguments, instances
 from rewright.frontends.cuda.cxx.traits import limit, trait
 from rewright.frontends.cuda.cxx.type_names import qualifier, type_of, type_or_none
 from rewright.frontends.cuda.reading.tree import inner, parts, text, unwrapped
@@ -191,9 +191,12 @@ def _standard(lowering: Lowering, scope: Node, name: Node, node: Node) -> Value:
 
 
 def _template(lowering: Lowering, node: Node) -> Value:
-    """`is_same_v<T, float>`."""
+    """`is_same_v<T, float>`, or a function of which the arguments of the template are given."""
     listed = node.child_by_field_name("arguments")
     name = _plain(node)
+    functions = lowering.names.scope.find(name)
+    if listed is not None and isinstance(functions, OverloadSet):
+        return function_value(lowering.names, instances(lowering, functions.of, arguments(lowering, listed), node))
     found = trait(name[:-2], arguments(lowering, listed)) if listed is not None and name.endswith("_v") else None
     if found is None:
         lowering.emitter.refuse_construct(node, "a function as a value")

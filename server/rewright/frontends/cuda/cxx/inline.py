@@ -49,7 +49,7 @@ def inlined(lowering: Lowering, chosen: ChosenFunction, receiver: Value | None, 
     bind_parameters(lowering, chosen, scope, given.values)
     with lowering.names.inside(scope):
         frame.type = result_type(lowering, chosen.function)
-        with lowering.names.called(frame):
+        with lowering.names.called(frame), emitter.called(given.node):
             _body(lowering, chosen, body)
         emitter.land(frame.end)
     result = NOTHING if frame.result is None else frame.result

@@ -24,6 +24,7 @@ from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import constant
 from rewright.frontends.cuda.cxx.scopes import (
     Binding,
+    FunctionText,
     OverloadSet,
     Scope,
     TypeName,
@@ -138,4 +139,22 @@ def bound_arguments(
             lowering.emitter.refuse(node, f"the template parameter `{name}` has no argument here")
         with lowering.names.inside(scope):
             found.append(argument(lowering, default))
+    return tuple(found)
+
+
+def instances(
+    lowering: Lowering, functions: tuple[FunctionText, ...], given: TemplateArguments, node: Node
+) -> tuple[FunctionText, ...]:
+    """The functions that are made of templates by all of their arguments; refused if there is none."""
+    found: list[FunctionText] = []
+    for function in functions:
+        if function.template is None or len(parts(function.template)) < len(given):
+            continue
+        with lowering.names.inside(function.scope):
+            whole = bound_arguments(lowering, function.template, given, node)
+        scope = Scope(function.scope)
+        bind(lowering, scope, function.template, whole)
+        found.append(FunctionText(function.node, None, scope, function.owner))
+    if not found:
+        lowering.emitter.refuse(node, f"no template of the name takes {len(given)} arguments")
     return tuple(found)

@@ -52,7 +52,7 @@ def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str], prese
 
 def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program | None, tuple[Problem, ...]]:
     expanded, trees = read.expanded, read.trees
-    emitter, names = Emitter(expanded.place, kernel.launch.shared), names_of(read)
+    emitter, names = Emitter(expanded.place, kernel.launch.shared, stand_ins=expanded.stand_ins), names_of(read)
     with emitter.noting():
         function = _found(emitter, foreign, names.scope, trees)
         _note_text(emitter, function, expanded)
