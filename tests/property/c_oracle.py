@@ -18,7 +18,7 @@ _TRANSFORM = re.compile(
     r"^#pragma rewright transform (\w+)(?:\((\w+)\))? of \w+(?: at \w+ = ([\d, ]+?))?( expect refuted)?$", re.MULTILINE
 )
 _ACCESS = re.compile(r"\b[A-Za-z_]\w*(?:\[[^\[\]]*\])*")
-_CALLS = re.compile(r"\b(?:sqrt)\b")
+_CALLS = re.compile(r"\b(?:sqrt|max)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,11 @@ class Agreement:
 
 def agreements(file: Path, folder: Path, sizes: Sequence[Sequence[int]]) -> list[Agreement]:
     """What the transforms of a text leave; each of `sizes` has a number for each integer parameter, others left out."""
-    text = file.read_text()
+    return agreements_of(file.read_text(), folder, sizes)
+
+
+def agreements_of(text: str, folder: Path, sizes: Sequence[Sequence[int]]) -> list[Agreement]:
+    """As `agreements`, of a text. A transform that crashes or does not end in some seconds leaves something else."""
     program = folder / "program.c"
     program.write_text(_program(text, sizes))
     subprocess.run(["gcc", "-O1", "-w", "-o", folder / "program", program], check=True)
@@ -53,9 +57,12 @@ def _program(text: str, sizes: Sequence[Sequence[int]]) -> str:
     arrays = [(each[1].partition("[")[0], each[1]) for each in written if each[0] == "double"]
     lines = [f"static void compare({', '.join(f'int {each}' for each in integers)}) {{"]
     declared = "; ".join(f"uint64_t {full}, {_renamed(full)}" for _, full in arrays)
-    lines.append(f"  {declared};")
+    lines.append(f"  int status; {declared};")
     given: dict[str, str] = dict(_FUNCTION.findall(text))
     for other, tile, size in _sized(text):
+        lines.append("  fflush(stdout);")
+        lines.append("  if (!fork()) {")
+        lines.append("  alarm(5);")
         for which, called in (("", name), ("_", other)):
             for array, full in arrays:
                 target = f"{array}{which}"
@@ -67,6 +74,8 @@ def _program(text: str, sizes: Sequence[Sequence[int]]) -> str:
             lines.append(f"  {called}({arguments});")
         equal = " && ".join(f"!memcmp(&{array}, &{array}_, sizeof {array})" for array, _ in arrays)
         lines.append(f'  printf("{other} %d\\n", {equal});')
+        lines.append("  fflush(stdout); _exit(0); }")
+        lines.append(f'  wait(&status); if (status) printf("{other} 0\\n");')
     lines.append("}")
     calls = [f"  compare({', '.join(str(each[at % len(each)]) for at in range(len(integers)))});" for each in sizes]
     return "\n".join([_BEGIN, mixed, *lines, "int main(void) {", *calls, "  return 0;", "}"])
@@ -103,6 +112,8 @@ _BEGIN = """\
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 static uint64_t mix(uint64_t a, uint64_t b) {
   uint64_t z = (a ^ (b + 0x9e3779b97f4a7c15ull + (a << 6) + (a >> 2))) * 0xbf58476d1ce4e5b9ull;
   return (z ^ (z >> 29)) * 0x94d049bb133111ebull;

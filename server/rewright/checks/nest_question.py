@@ -11,6 +11,7 @@ from rewright.checks.kernel_question import SourceText
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
 from rewright.model.nest import Nest, TiledTransformation, Transformation
+from rewright.model.nest_program import ProgramTransformation
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,13 @@ class TiledPayload:
     """What is asked of a transform with tile sizes."""
 
     transformation: TiledTransformation
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPayload:
+    """What is asked of a transform that is run."""
+
+    transformation: ProgramTransformation
 
 
 @dataclass(frozen=True, slots=True)

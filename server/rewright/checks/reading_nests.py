@@ -17,7 +17,13 @@ from rewright.checks.kernel_question import (
     OutlinePayload,
     SourceKernel,
 )
-from rewright.checks.nest_question import NestPayload, NestReadingPayload, TiledPayload, TransformationPayload
+from rewright.checks.nest_question import (
+    NestPayload,
+    NestReadingPayload,
+    ProgramPayload,
+    TiledPayload,
+    TransformationPayload,
+)
 from rewright.frontends.nests import NestOutline, NestRequest, NestSource, OutlinedNest
 from rewright.frontends.preset import Preset
 from rewright.frontends.table import NEST_LANGUAGES, nest_language_of
@@ -26,12 +32,16 @@ from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, foreign_nests
 from rewright.model.index import Name
 from rewright.model.nest import Condition, Nest, TiledTransformation, Transformation, variables_of
+from rewright.model.nest_program import ProgramTransformation
 from rewright.model.placeless import Numbering
 from rewright.model.tile_sizes import MANY, Choice, choices, one_of, pinned, too_many
-from rewright.verdict import Diagnosis, Finding, Place, Severity, Site, fault
+from rewright.verdict import Diagnosis, Finding, InSource, Place, Severity, Site, fault
 from rewright.verdict.codec import encode
 from rewright.verdict.diagnostics.names import CannotStandHere, NameTaken, TakenBy, UnknownName
 from rewright.verdict.diagnostics.rules import NotDecided
+
+Asked = Nest | Transformation | TiledTransformation | ProgramTransformation
+"""What is asked about once it is read."""
 
 ONE_SITE = 1
 """How many sites a nest has that its source declares: its name."""
@@ -120,10 +130,10 @@ class _Reading:
     findings: list[Finding] = field(default_factory=list)
     among: list[str] = field(default_factory=list)
 
-    def value(self, asked: ForeignNest | ForeignTransformation) -> Nest | Transformation | TiledTransformation | None:
+    def value(self, asked: ForeignNest | ForeignTransformation) -> Asked | None:
         """What is asked about; None, with why not noted, if a nest of it is not taken."""
         if isinstance(asked, ForeignNest):
-            return self._nest(asked, _Asked(None))
+            return self._nest(asked, _Given(None))
         needed, tiles, at = asked.transformed, asked.tiles, dict(asked.at)
         assert needed.of is not None
         of = self._specification(needed.of)
@@ -132,18 +142,36 @@ class _Reading:
         given = pinned(tiles, at)
         found: list[Transformation] = []
         for choice in choices(tiles, at):
-            made = self._nest(needed, _Asked(of, choice, tuple(one_of(*each) for each in given)))
+            made = self._nest(needed, _Given(of, choice, tuple(one_of(*each) for each in given)))
             if made is None:
-                return None
+                return self._program(needed, of, given) if not tiles else None
             found.append(Transformation(of, made, choice, given))
         return TiledTransformation(tuple(found), all(name in at for name in tiles)) if tiles else found[0]
+
+    def _program(
+        self, needed: ForeignNest, of: Nest, given: tuple[tuple[Name, tuple[int, ...]], ...]
+    ) -> ProgramTransformation | None:
+        """A transform that is not affine as a program that is run; None, with why not noted, if it is not taken."""
+        why = self.findings[0] if self.findings else None
+        if why is None or not isinstance(why.diagnosis, NotDecided) or not isinstance(why.place, InSource):
+            return None
+        language = nest_language_of(needed.path)
+        assert language is not None, needed.path
+        request = NestRequest(needed.name, of)
+        source = NestSource(needed.path, self.texts, self.preset)
+        found = language.front_end().program(source, needed.entry, request, self.numbering.number)
+        self.findings = list(found.findings)
+        if found.program is None:
+            return None
+        self.among.append(needed.name)
+        return ProgramTransformation(of, found.program, given, why.diagnosis.reason, self.numbering.number(why.place))
 
     def _specification(self, of: Nest | ForeignNest) -> Nest | None:
         """What is transformed, which may be a transform itself."""
         if isinstance(of, Nest):
             return of
         before = self._specification(of.of) if of.of is not None else None
-        return self._nest(of, _Asked(before)) if before is not None or of.of is None else None
+        return self._nest(of, _Given(before)) if before is not None or of.of is None else None
 
     def _fit(self, asked: ForeignTransformation, of: Nest) -> bool:
         """Whether tile sizes, and names with values, are names that can have them; what is wrong is noted."""
@@ -158,7 +186,7 @@ class _Reading:
             self._error(each, place)
         return not wrong
 
-    def _nest(self, needed: ForeignNest, asked: _Asked) -> Nest | None:
+    def _nest(self, needed: ForeignNest, asked: _Given) -> Nest | None:
         """The nest of a name in a source."""
         language = nest_language_of(needed.path)
         assert language is not None, needed.path
@@ -177,17 +205,19 @@ class _Reading:
             self.among.append(needed.name)
         return found.nest
 
-    def asking(self, made: Nest | Transformation | TiledTransformation | None) -> NumberedQuestion | None:
+    def asking(self, made: Asked | None) -> NumberedQuestion | None:
         """The question, with what its numbers stand for."""
         match made:
             case None:
                 return None
             case Nest():
-                whole: NestPayload | TransformationPayload | TiledPayload = NestPayload(made)
+                whole: NestPayload | TransformationPayload | TiledPayload | ProgramPayload = NestPayload(made)
             case Transformation():
                 whole = TransformationPayload(made)
             case TiledTransformation():
                 whole = TiledPayload(made)
+            case ProgramTransformation():
+                whole = ProgramPayload(made)
             case _:
                 assert_never(made)
         value, names = canonical(whole)
@@ -202,7 +232,7 @@ class _Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Given:
     """What a nest is a transform of, if of any; the values of its tile sizes, and what is required besides."""
 
     of: Nest | None

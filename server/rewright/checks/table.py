@@ -19,7 +19,13 @@ from rewright.checks.kernel_question import (
     OutlinedSource,
     OutlinePayload,
 )
-from rewright.checks.nest_question import NestPayload, NestReadingPayload, TiledPayload, TransformationPayload
+from rewright.checks.nest_question import (
+    NestPayload,
+    NestReadingPayload,
+    ProgramPayload,
+    TiledPayload,
+    TransformationPayload,
+)
 from rewright.checks.refinement_question import ImportedRefinement, ImportPayload, RefinementPayload
 from rewright.frontends.table import kind_of
 from rewright.model.canonical import canonical
@@ -46,7 +52,7 @@ class RulePayload:
 
 
 ToLower = LoweringPayload | OutlinePayload | ImportPayload | NestReadingPayload
-LoopsPayload = NestPayload | TransformationPayload | TiledPayload
+LoopsPayload = NestPayload | TransformationPayload | TiledPayload | ProgramPayload
 Payload = RulePayload | KernelPayload | RefinementPayload | LoopsPayload | ToLower
 Lowered = LoweredKernel | OutlinedSource | ImportedRefinement
 Decided = Answer | Lowered
@@ -126,6 +132,10 @@ def answer(asked: Payload, budget: Budget) -> Decided:
             from rewright.checks import tiled
 
             return tiled.answer(tiled_transformation, budget)
+        case ProgramPayload(program):
+            from rewright.checks import program as programs
+
+            return programs.answer(program, budget)
         case LoweringPayload() | OutlinePayload() | ImportPayload() | NestReadingPayload():
             return _lowering(asked)
         case _:
@@ -168,6 +178,8 @@ def smtlib(asked: Asked) -> str | None:
 
             return rules.smtlib(question)
         case KernelPayload() | RefinementPayload() | NestPayload() | TransformationPayload() | TiledPayload():
+            return None
+        case ProgramPayload():
             return None
         case LoweringPayload() | OutlinePayload() | ImportPayload() | NestReadingPayload():
             return None

@@ -13,51 +13,36 @@ from typing import assert_never
 
 from rewright.checks.loops_allowing import allowing
 from rewright.checks.loops_labels import labelled
+from rewright.checks.loops_mismatch import refuted_by
 from rewright.checks.loops_races import races
-from rewright.checks.loops_words import element_text, operation_text, writer_text
 from rewright.checks.nest_answers import (
     STEPS,
     coverage,
     first_wrong,
     marks_text,
     operations_of,
-    refuted_in_a_run,
     relaxed_text,
     unknown,
     vacuous,
 )
 from rewright.loops.decide import decide_by_runs, decide_by_text
 from rewright.loops.decision import LoopsUndecided, ReorderingNotProved, ReorderingProved
-from rewright.model.nest import NestLoop, Transformation, statements
-from rewright.model.nest_text import expression_text, statement_name, values_text
+from rewright.model.index import Name
+from rewright.model.nest import Transformation, statements
+from rewright.model.nest_text import expression_text, statement_name
 from rewright.replay.loops.comparing import compared
 from rewright.replay.loops.mismatch import (
-    AnotherThanDue,
-    ExtraOperation,
     Mismatch,
-    MissingOperation,
-    OutOfOrder,
 )
-from rewright.replay.loops.running import ExecutedOperation, RunTooLong
+from rewright.replay.loops.running import RunTooLong
 from rewright.replay.loops.sizes import Sizes, sizes_to_sample
 from rewright.rules.decision import Budget
 from rewright.verdict import (
     Answer,
     Coverage,
-    Diagnosis,
-    Failure,
-    Finding,
-    InDeclaration,
-    LoopsWitness,
     Method,
-    Place,
-    Related,
-    Role,
-    Severity,
-    Site,
     Verdict,
 )
-from rewright.verdict.diagnostics.loops import AnotherOperation, ExecutedTooOften, NeverExecuted, ReadOrWrittenTooSoon
 
 LOOKS = 6
 """Choices of sizes at which a proof is replayed."""
@@ -169,76 +154,11 @@ def _refuted(asked: Transformation, fails_at: tuple[Sizes, ...], operations: int
         return compared(asked, dict(at), STEPS)
 
     found: tuple[Mismatch, Sizes] | None = first_wrong(nests, fails_at, look)
-    return _with_witness(asked, *found, operations) if found is not None else None
+    if found is None:
+        return None
+    mismatch, sizes = found
 
+    def allowed(array: Name) -> str:
+        return allowing(asked, array, sizes, operations)
 
-def _with_witness(asked: Transformation, found: Mismatch, at_sizes: Sizes, operations: int) -> Answer:
-    sizes = (*asked.tiles, *at_sizes)
-    at = values_text(sizes)
-    said: Diagnosis
-    match found:
-        case OutOfOrder(operation=operation, due=due, element=element, expected=expected, found=writer, loop=loop):
-            said = ReadOrWrittenTooSoon(
-                operation_text(operation),
-                element_text(element),
-                writer_text(expected),
-                writer_text(writer),
-                at,
-                allowing(asked, element[0], at_sizes, operations),
-            )
-            witness = _witness(Failure.ORDER, sizes, operation, due)
-            witness = _shown(witness, element_text(element), writer_text(expected), writer_text(writer))
-            place, related = operation.statement.site, _related(asked, due, loop)
-        case MissingOperation(due=due, many=many, statement=statement, loop=loop):
-            said = NeverExecuted(operation_text(due), many - 1, at)
-            witness = _shown(_witness(Failure.MISSING, sizes, due, due), element_text(due.writes), "", "")
-            place = statement.site if statement is not None else 0
-            related = _related(asked, due, loop)
-        case ExtraOperation(operation=operation):
-            said = ExecutedTooOften(operation_text(operation), element_text(operation.writes), at)
-            witness = _shown(_witness(Failure.EXTRA, sizes, operation, None), element_text(operation.writes), "", "")
-            place = operation.statement.site
-            related = _related(asked, None, operation.loops[-1] if operation.loops else None)
-        case AnotherThanDue(operation=operation, due=due, found=read, expected=should):
-            said = AnotherOperation(
-                operation_text(operation),
-                operation_text(due),
-                element_text(read),
-                element_text(should),
-                at,
-                allowing(asked, due.writes[0], at_sizes, operations),
-            )
-            witness = _witness(Failure.OPERATION, sizes, operation, due)
-            witness = _shown(witness, element_text(operation.writes), element_text(should), element_text(read))
-            place, related = operation.statement.site, _related(asked, due, None)
-        case _:
-            assert_never(found)
-    return refuted_in_a_run(Finding(said, Severity.ERROR, Site(place), related), witness)
-
-
-def _witness(fails: Failure, sizes: Sizes, operation: ExecutedOperation, due: ExecutedOperation | None) -> LoopsWitness:
-    return LoopsWitness(
-        fails,
-        sizes,
-        operation_text(operation),
-        operation.iteration,
-        operation_text(due) if due is not None else "",
-        "",
-        "",
-        "",
-        replayed=True,
-    )
-
-
-def _shown(witness: LoopsWitness, element: str, expected: str, found: str) -> LoopsWitness:
-    return replace(witness, element=element, expected=expected, found=found)
-
-
-def _related(asked: Transformation, due: ExecutedOperation | None, loop: NestLoop | None) -> tuple[Related, ...]:
-    """The statement of the specification that is due, and the loop of the transform that is to blame."""
-    found: list[tuple[Role, Place]] = []
-    if due is not None:
-        found.append((Role.FIRST, InDeclaration(asked.specification.name, due.statement.site)))
-    if loop is not None:
-        found.append((Role.SECOND, Site(loop.site)))
-    return tuple(Related(role, place) for role, place in found)
+    return refuted_by(mismatch, asked.specification.name, (*asked.tiles, *sizes), allowed)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rewright.frontends.preset import Preset
 from rewright.model.index import Name
 from rewright.model.nest import Condition, Nest
+from rewright.model.nest_program import NestProgram
 from rewright.verdict import Finding, InSource
 
 
@@ -31,6 +32,14 @@ class ReadNest:
     """A nest, None if it is not taken; and why not, or what is to be said of it besides."""
 
     nest: Nest | None
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadProgram:
+    """A transform that is to be run since it is no nest, None if it is not taken; and why not."""
+
+    program: NestProgram | None
     findings: tuple[Finding, ...]
 
 
@@ -95,11 +104,13 @@ class NestFrame:
 class NestFrontEnd:
     """How texts of a language are read; none of it raises on bad text.
 
-    `read` gives the nest of a name, None if the text has none; it numbers places. `reads` gives the paths of the texts
-    that one looks for, and does no more than that takes. `frame` gives what stands around the nest of a name.
+    `read` gives the nest of a name, None if the text has none; it numbers places. `program` gives it as a program that
+    is run: the transform of a nest. `reads` gives the paths of the texts that one looks for, and does no more than that
+    takes. `frame` gives what stands around the nest of a name.
     """
 
     outline: Callable[[NestSource], NestOutline]
     read: Callable[[NestSource, str, NestRequest, Callable[[InSource], int]], ReadNest | None]
+    program: Callable[[NestSource, str, NestRequest, Callable[[InSource], int]], ReadProgram]
     reads: Callable[[NestSource], tuple[str, ...]]
     frame: Callable[[NestSource, str], NestFrame | None]

@@ -104,10 +104,10 @@ class NestLanguage:
 
 def _c() -> NestFrontEnd:
     from rewright.frontends.c.frames import frame
-    from rewright.frontends.c.reading import outline, read, reads
+    from rewright.frontends.c.reading import outline, read, read_program, reads
     from rewright.frontends.nests import NestFrontEnd
 
-    return NestFrontEnd(outline, read, reads, frame)
+    return NestFrontEnd(outline, read, read_program, reads, frame)
 
 
 NEST_LANGUAGES = (NestLanguage("C", (".c",), _c),)

@@ -16,11 +16,58 @@ PROVED = {
     "jacobi": "jacobi copied shifted tiled parametric unrolled hoisted tiled_apart",
     "lu": "lu copied by_rows tiled parametric unrolled hoisted tiled_apart",
     "reg_detect": "reg_detect copied fused tiled parametric unrolled hoisted tiled_apart",
+    "seidel_quadrants": "seidel_quadrants",
+    "matmul": "matmul",
+    "heat": "heat",
+    "option": "option",
+    "stencil_of_seven": "stencil_of_seven",
+    "stencil_of_all": "stencil_of_all",
     "gauss_seidel": "gauss_seidel copied skewed tiled parametric unrolled hoisted tiled_apart",
 }
 """By file, what is proved: the specification, and transforms without the name of their file in front."""
 
+CHECKED = {
+    "seidel_quadrants": "recursive",
+    "matmul": "rectangular recursive by_rows",
+    "heat": "walk",
+    "option": "walk",
+    "stencil_of_seven": "walk",
+    "stencil_of_all": "walk",
+}
+"""By file, what is not affine and was run at sizes."""
+
 WRONG = {
+    "heat": {
+        "short_walk": ("missing", "STEP(t0, i, j);"),
+        "swapped_walk": ("order", "STEP(t0, i, j);"),
+    },
+    "option": {
+        "short_walk": ("missing", "STEP(t0, i);"),
+        "swapped_walk": ("order", "STEP(t0, i);"),
+    },
+    "stencil_of_seven": {
+        "short_walk": (
+            "missing",
+            "STEP(t0, i, j, k);",
+        ),
+        "swapped_walk": ("order", "STEP(t0, i, j, k);"),
+    },
+    "stencil_of_all": {
+        "short_walk": (
+            "missing",
+            "STEP(t0, i, j, k);",
+        ),
+        "swapped_walk": ("order", "STEP(t0, i, j, k);"),
+    },
+    "matmul": {
+        "backwards": ("operation", "MULTIPLY(C[i][j], A[i][k0], B[k0][j]);"),
+        "cut_short": ("missing", "MULTIPLY(c[j], a[k], B[k][j]);"),
+        "of_another_row": ("operation", "MULTIPLY(c[j], a[k], B[k][j]);"),
+    },
+    "seidel_quadrants": {
+        "once_more": ("extra", "SWEEP(ilo, jlo);"),
+        "swapped": ("order", "SWEEP(ilo, jlo);"),
+    },
     "bicg": {
         "cleared_late": ("operation", "SUM_Q(i, j);"),
         "without_last": ("missing", "SUM_S(i, j);"),

@@ -35,9 +35,14 @@ class DeclaredName:
     node: Node
 
     @property
+    def holds_integers(self) -> bool:
+        """Whether it is a whole number or has such elements."""
+        return bool(_INTEGERS & set(self.type.split()))
+
+    @property
     def is_integer(self) -> bool:
         """Whether it is one whole number."""
-        return not self.sizes and bool(_INTEGERS & set(self.type.split()))
+        return not self.sizes and self.holds_integers
 
     @property
     def is_unsigned(self) -> bool:

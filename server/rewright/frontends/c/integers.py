@@ -78,7 +78,7 @@ class Integers:
         node = unwrapped(written)
         match node.type:
             case "number_literal":
-                return number(_integer(node))
+                return number(integer_literal(node))
             case "identifier":
                 return self._name(node)
             case "unary_expression" if operator(node) in ("-", "+", "~"):
@@ -91,7 +91,7 @@ class Integers:
                 return self._conditional(node)
             case "call_expression":
                 return self._call(node)
-            case "cast_expression" if _keeps_integers(field(node, "type")):
+            case "cast_expression" if keeps_integers(field(node, "type")):
                 return self.affine(field(node, "value"))
             case "subscript_expression":
                 raise NotAffine(f"`{_base(node)}[…]` is data, which is not affine", node)
@@ -231,7 +231,8 @@ def _chosen(condition: Condition, then: Sum, otherwise: Sum) -> Sum | None:
     return None
 
 
-def _integer(node: Node) -> int:
+def integer_literal(node: Node) -> int:
+    """The value of a number as it is written. Raises `NotAffine`."""
     written = text(node)
     digits = written.rstrip("uUlL")
     try:
@@ -243,7 +244,8 @@ def _integer(node: Node) -> int:
     return value
 
 
-def _keeps_integers(written: Node) -> bool:
+def keeps_integers(written: Node) -> bool:
+    """Whether a cast to a type leaves whole numbers as they are, if they do not overflow."""
     words = set(text(written).replace("*", " * ").split())
     return bool(words & {"int", "long", "ptrdiff_t", "ssize_t", "int64_t", "int32_t"}) and "*" not in words
 

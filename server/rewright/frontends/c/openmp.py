@@ -23,7 +23,7 @@ _DIRECTIVES = frozenset({"parallel", "for", "simd"})
 _HARMLESS = frozenset(
     {"schedule", "num_threads", "default", "shared", "proc_bind", "if", "safelen", "simdlen", "aligned"}
 )
-"""Clauses that say nothing of what an iteration may do; what is shared is shared in any case."""
+"""LoopClauses that say nothing of what an iteration may do; what is shared is shared in any case."""
 
 _CLAUSE = re.compile(r"(\w+) ?(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?[ ,]*")
 _COMBINES = {"+": "+-", "-": "+-", "*": "*", "&": "&", "|": "|", "^": "^", "min": "<", "max": ">"}
@@ -31,7 +31,7 @@ _COMBINES = {"+": "+-", "-": "+-", "*": "*", "&": "&", "|": "|", "^": "^", "min"
 
 
 @dataclass(frozen=True, slots=True)
-class Clauses:
+class LoopClauses:
     """What a pragma says of the variables of its loop.
 
     Those in `private` have a copy without a first value in each iteration, those in `first` one with the value from
@@ -53,7 +53,7 @@ class Clauses:
 class ParallelLoop:
     """That a loop may run in parallel: what its pragma says of variables, and where."""
 
-    clauses: Clauses
+    clauses: LoopClauses
     place: InSource
 
 
@@ -69,7 +69,7 @@ def parallel_loops(statements: Sequence[Node], root: Node, expanded: Expanded) -
     """What OpenMP says of the loops in these statements of the text with this root."""
     marked: list[tuple[Node, ParallelLoop]] = []
     undecided: list[tuple[str, InSource]] = []
-    around: list[tuple[Node, Clauses, InSource]] = []
+    around: list[tuple[Node, LoopClauses, InSource]] = []
     in_order: list[Node] = []
     for pragma, node in _spoken_of(root, expanded):
         if not any(_contains(each, node) for each in statements):
@@ -121,14 +121,14 @@ class _Said:
     """The words of a directive, its clauses, and of how many loops it speaks."""
 
     directive: tuple[str, ...]
-    clauses: Clauses
+    clauses: LoopClauses
     depth: int
 
 
 def _read(words: str) -> _Said | str:
     """What a pragma says; why not, if it is not understood."""
     directive: list[str] = []
-    clauses, depth = Clauses(), 1
+    clauses, depth = LoopClauses(), 1
     rest = words.removeprefix("omp").strip()
     while rest:
         found = _CLAUSE.match(rest)
@@ -160,8 +160,8 @@ def _without_sections(listed: str) -> str:
     return re.sub(r"\[[^\]]*\]", "", listed)
 
 
-def _together(one: Clauses, other: Clauses) -> Clauses:
-    return Clauses(
+def _together(one: LoopClauses, other: LoopClauses) -> LoopClauses:
+    return LoopClauses(
         one.private | other.private,
         one.first | other.first,
         one.last | other.last,

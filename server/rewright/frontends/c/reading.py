@@ -13,10 +13,12 @@ from itertools import takewhile
 from tree_sitter import Node
 
 from rewright.frontends.c.body import body
-from rewright.frontends.c.declared import declarations, parameters_of
+from rewright.frontends.c.declared import below, declarations, parameters_of
 from rewright.frontends.c.known import Known
 from rewright.frontends.c.names import RegionNames, names_of
 from rewright.frontends.c.openmp import ParallelLoop, parallel_loops
+from rewright.frontends.c.program import program
+from rewright.frontends.c.program_scope import ProgramScope
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.regions import (
     FoundRegions,
@@ -29,7 +31,7 @@ from rewright.frontends.c.regions import (
 from rewright.frontends.c.scope import RegionScope
 from rewright.frontends.c.sums import Sum, expression, number, variable
 from rewright.frontends.c.tree import field, first_error, parse, parts, text, walk
-from rewright.frontends.nests import NestOutline, NestRequest, NestSource, OutlinedNest, ReadNest
+from rewright.frontends.nests import NestOutline, NestRequest, NestSource, OutlinedNest, ReadNest, ReadProgram
 from rewright.frontends.preprocessor import Expanded, preprocess
 from rewright.frontends.preset import Preset
 from rewright.model.index import Name
@@ -105,6 +107,27 @@ def read(source: NestSource, entry: str, asked: NestRequest, sited: Callable[[In
     text = read_text(source)
     region = text.region(entry)
     return None if region is None else read_nest(text, region, asked, sited)
+
+
+def read_program(source: NestSource, entry: str, asked: NestRequest, sited: Callable[[InSource], int]) -> ReadProgram:
+    """The region of a name as a program that is run; the source has one of that name."""
+    read = read_text(source)
+    region = read.region(entry)
+    assert region is not None and asked.specification is not None, entry
+
+    def place(node: Node) -> InSource:
+        return read.expanded.place(node.start_byte, node.end_byte)
+
+    named = ((function_name(each), each) for each in functions(read.root))
+    defined = {text(name): each for name, each in named if name is not None}
+    scope = ProgramScope(defined, lambda node: sited(place(node)))
+    inner = {id(each.node) for statement in region.statements for each in below(statement)}
+    around = [each for each in names_of(region, read.root).declared.values() if id(each.node) not in inner]
+    try:
+        made = program(scope, asked.name, region.statements, around, asked.specification)
+    except NotAffine as refused:
+        return ReadProgram(None, (Finding(NotDecided(refused.reason), Severity.WARNING, place(refused.node)),))
+    return ReadProgram(made, ())
 
 
 @lru_cache(maxsize=8)

@@ -1,33 +1,24 @@
-"""Assignments in C: the element that is written, those that are read, and the rest as a signature.
-
-Invariant: two right sides have one signature exactly if they are the same function of what they read, as it is written,
-in C or in our own syntax. Source: PolyCheck, section 4.
-"""
+"""Assignments in C: the element that is written, those that are read, and the rest as a signature."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from dataclasses import field as data_field
 
 from tree_sitter import Node
 
 from rewright.frontends.c.integers import shown
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.scope import RegionScope
+from rewright.frontends.c.signatures import RightSide
 from rewright.frontends.c.sums import expression
-from rewright.frontends.c.tree import field, operator, parts, text, unwrapped
+from rewright.frontends.c.tree import field, operator, text, unwrapped
 from rewright.model.index import Name
 from rewright.model.nest import ElementAccess, NestArray, NestStatement
 from rewright.verdict.diagnostics.loops import SubscriptCount
-
-_WORDS = {"&&": " and ", "||": " or ", "!": "not "}
-"""Operators that our own syntax writes as words."""
 
 
 def assigned(scope: RegionScope, node: Node, label: str) -> NestStatement:
     """`target = value`, or with another operator. Raises `NotAffine`."""
     write = access(scope, field(node, "left"))
-    right = _RightSide(scope)
+    right = _right_side(scope)
     sign = operator(node)
     if sign == "=":
         signature = right.text(field(node, "right"))
@@ -49,7 +40,7 @@ def initialised(scope: RegionScope, node: Node, label: str) -> NestStatement:
     value = field(node, "value")
     if value.type == "initializer_list":
         raise NotAffine("a list of first values is not taken", value)
-    right = _RightSide(scope)
+    right = _right_side(scope)
     signature = right.text(value)
     return NestStatement(label, write, tuple(right.reads), signature, scope.site(node))
 
@@ -85,50 +76,11 @@ def _array(scope: RegionScope, base: Node, rank: int) -> NestArray:
     return scope.arrays[name]
 
 
-@dataclass(slots=True)
-class _RightSide:
-    """A right side while its reads are collected."""
+def _right_side(scope: RegionScope) -> RightSide[ElementAccess]:
+    def is_number(name: str) -> bool:
+        return name in scope.integers or name in scope.names.iterators or name in scope.names.bounds
 
-    scope: RegionScope
-    reads: list[ElementAccess] = data_field(default_factory=list)
+    def number(node: Node) -> ElementAccess:
+        return ElementAccess(None, (expression(scope.reading().affine(node)),), scope.site(node))
 
-    def text(self, written: Node) -> str:
-        """The signature of an expression. Raises `NotAffine`."""
-        node = unwrapped(written)
-        match node.type:
-            case "number_literal" | "char_literal" | "true" | "false":
-                return text(node)
-            case "identifier" if self._is_integer(text(node)):
-                value = self.scope.reading().affine(node)
-                return self._read(ElementAccess(None, (expression(value),), self.scope.site(node)))
-            case "identifier" | "subscript_expression":
-                return self._read(access(self.scope, node))
-            case "unary_expression":
-                sign = operator(node)
-                return f"({_WORDS.get(sign, sign)}{self.text(field(node, 'argument'))})"
-            case "binary_expression":
-                sign = operator(node)
-                left, right = self.text(field(node, "left")), self.text(field(node, "right"))
-                return f"({left}{_WORDS.get(sign, sign)}{right})"
-            case "conditional_expression":
-                chosen = (self.text(field(node, each)) for each in ("condition", "consequence", "alternative"))
-                return "({}?{}:{})".format(*chosen)
-            case "cast_expression":
-                to = " ".join(text(field(node, "type")).split())
-                return f"(({to}){self.text(field(node, 'value'))})"
-            case "call_expression" if field(node, "function").type == "identifier":
-                given = ",".join(map(self.text, parts(field(node, "arguments"))))
-                return f"{text(field(node, 'function'))}({given})"
-            case "assignment_expression" | "update_expression":
-                raise NotAffine("an assignment inside of an expression is not taken", node)
-            case "pointer_expression" | "field_expression":
-                raise NotAffine(f"`{shown(node)}` is no element of an array: pointers are not followed", node)
-            case _:
-                raise NotAffine(f"`{shown(node)}` is not taken", node)
-
-    def _is_integer(self, name: str) -> bool:
-        return name in self.scope.integers or name in self.scope.names.iterators or name in self.scope.names.bounds
-
-    def _read(self, access: ElementAccess) -> str:
-        self.reads.append(access)
-        return f"#{len(self.reads) - 1}"
+    return RightSide(is_number, number, lambda node: access(scope, node))

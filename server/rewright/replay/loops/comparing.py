@@ -7,7 +7,8 @@ same writer: then true, anti and output dependences are kept. Source: PolyCheck,
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from rewright.model.index import Name
 from rewright.model.nest import NestLoop, Relaxations, Transformation
@@ -21,13 +22,22 @@ def compared(asked: Transformation, values: Mapping[Name, int], steps: int) -> M
     """What is wrong first at these sizes, None if nothing is. Raises `RunTooLong`."""
     if asked.transformed.relaxed != Relaxations():
         return compared_relaxed(asked, values, steps)
-    specified = _Specified(list(NestRun(dict(values), steps).operations(asked.specification)))
+    due = NestRun(dict(values), steps).operations(asked.specification)
+    operations = NestRun(dict(values), steps).operations(asked.transformed)
+    return compared_operations(due, operations, RunSoFar(asked.transformed.body, dict(values), []))
+
+
+def compared_operations(
+    due_in_order: Iterable[ExecutedOperation], operations: Iterable[ExecutedOperation], run: RunSoFar
+) -> Mismatch | None:
+    """What is wrong first with operations, where others are due; None if nothing is. `run` is of a nest, if any."""
+    specified = _Specified(list(due_in_order))
     executed: dict[int, ExecutedOperation] = {}
     turns: dict[Element, int] = defaultdict(int)
     last: dict[Element, int] = {}
     wrong: Mismatch | None = None
     late: tuple[ExecutedOperation, int, Element, int | None, int | None] | None = None
-    for operation in NestRun(dict(values), steps).operations(asked.transformed):
+    for operation in operations:
         due = specified.writers.get(operation.writes, [])
         turn = turns[operation.writes]
         turns[operation.writes] += 1
@@ -49,8 +59,7 @@ def compared(asked: Transformation, values: Mapping[Name, int], steps: int) -> M
         return wrong
     if missing and (late is None or late[3] in missing):
         at = late[3] if late is not None and late[3] is not None else missing[0]
-        ran = RunSoFar(asked.transformed.body, dict(values), list(executed.values()))
-        return missing_operation(specified.operations[at], len(missing), ran)
+        return missing_operation(specified.operations[at], len(missing), replace(run, executed=[*executed.values()]))
     if late is not None:
         operation, at, element, writer, found = late
         return OutOfOrder(

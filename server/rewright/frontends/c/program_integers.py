@@ -1,0 +1,159 @@
+"""Whole numbers, calls and parts of arrays in a program in C that is to be run. Must not know any statement."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from tree_sitter import Node
+
+from rewright.frontends.c.declared import DeclaredName, parameters_of
+from rewright.frontends.c.integers import integer_literal, keeps_integers, shown
+from rewright.frontends.c.program_scope import ProgramScope, ProgramVariable, VariableKind, variable_of
+from rewright.frontends.c.refusal import NotAffine
+from rewright.frontends.c.tree import field, operator, parts, text, unwrapped
+from rewright.model.index import Name
+from rewright.model.nest_program import (
+    ArrayPart,
+    IntegerChoice,
+    IntegerElement,
+    IntegerExpression,
+    IntegerNumber,
+    IntegerOperation,
+    IntegerOperator,
+    IntegerVariable,
+    ProgramCall,
+    WholeArray,
+)
+
+_BINARY: Final[dict[str, IntegerOperator]] = {
+    "+": "+", "-": "-", "*": "*", "/": "/", "%": "%", "<<": "<<", ">>": ">>", "&": "&", "|": "|", "^": "^",
+    "==": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "&&": "&&", "||": "||",
+}  # fmt: skip
+_UNARY: Final[dict[str, IntegerOperator]] = {"-": "-", "!": "!", "~": "~"}
+_KNOWN: Final[dict[str, tuple[IntegerOperator, int]]] = {
+    **dict.fromkeys(("min", "MIN", "imin"), ("min", 2)),
+    **dict.fromkeys(("max", "MAX", "imax"), ("max", 2)),
+    "floord": ("floord", 2),
+    "ceild": ("ceild", 2),
+    "abs": ("abs", 1),
+}
+
+
+def integer(scope: ProgramScope, written: Node) -> IntegerExpression:
+    """The whole number that an expression is. Raises `NotAffine`."""
+    node = unwrapped(written)
+    match node.type:
+        case "number_literal":
+            return IntegerNumber(integer_literal(node))
+        case "true" | "false":
+            return IntegerNumber(int(node.type == "true"))
+        case "identifier":
+            return IntegerVariable(known(scope, node, VariableKind.NUMBER).name)
+        case "subscript_expression":
+            base, subscripts = elements(node)
+            array = known(scope, base, VariableKind.NUMBERS)
+            return IntegerElement(array.name, _integers(scope, subscripts), scope.site(node))
+        case "unary_expression" if operator(node) == "+":
+            return integer(scope, field(node, "argument"))
+        case "unary_expression" if operator(node) in _UNARY:
+            operand = integer(scope, field(node, "argument"))
+            return IntegerOperation(_UNARY[operator(node)], (operand,), scope.site(node))
+        case "binary_expression" if operator(node) in _BINARY:
+            both = integer(scope, field(node, "left")), integer(scope, field(node, "right"))
+            return IntegerOperation(_BINARY[operator(node)], both, scope.site(node))
+        case "conditional_expression":
+            chosen = (integer(scope, field(node, each)) for each in ("condition", "consequence", "alternative"))
+            return IntegerChoice(*chosen)
+        case "cast_expression" if keeps_integers(field(node, "type")):
+            return integer(scope, field(node, "value"))
+        case "call_expression":
+            return _value(scope, node)
+    raise NotAffine(f"`{shown(node)}` is no whole number that can be computed here", node)
+
+
+def _value(scope: ProgramScope, node: Node) -> IntegerExpression:
+    name, given = text(field(node, "function")), parts(field(node, "arguments"))
+    if name in scope.functions:
+        return call(scope, node)
+    if name in _KNOWN and len(given) == _KNOWN[name][1]:
+        return IntegerOperation(_KNOWN[name][0], _integers(scope, given), scope.site(node))
+    raise NotAffine(f"what `{shown(node)}` is, is not known", node)
+
+
+def call(scope: ProgramScope, node: Node) -> ProgramCall:
+    """A call of a function that the text defines. Raises `NotAffine`."""
+    name = text(field(node, "function"))
+    if name not in scope.functions:
+        raise NotAffine(f"what `{shown(node)}` does is not known: the text has no `{name}`", node)
+    given, expected = parts(field(node, "arguments")), list(parameters_of(scope.functions[name]))
+    if len(given) != len(expected):
+        raise NotAffine(f"`{name}` has {len(expected)} parameters, not {len(given)}", node)
+    scope.called.setdefault(name)
+    arguments = tuple(_argument(scope, each, to) for each, to in zip(given, expected, strict=True))
+    return ProgramCall(Name(f"{name}()"), arguments, scope.site(node))
+
+
+def _argument(
+    scope: ProgramScope, written: Node, parameter: DeclaredName
+) -> IntegerExpression | ArrayPart | WholeArray:
+    to = variable_of(parameter, Name(parameter.name))
+    node = unwrapped(written)
+    match to.held:
+        case VariableKind.NUMBER:
+            return integer(scope, node)
+        case VariableKind.NUMBERS:
+            return WholeArray(known(scope, node, VariableKind.NUMBERS).name)
+        case VariableKind.DATA:
+            made = part(scope, node)
+            if to.is_fixed != known(scope, elements(node)[0], VariableKind.DATA).is_fixed:
+                raise NotAffine(f"`{shown(node)}` is handed on by value, though it may be written", node)
+            return made
+        case _:
+            assert_never(to.held)
+
+
+def part(scope: ProgramScope, written: Node) -> ArrayPart:
+    """The part of a data array that an expression names. Raises `NotAffine`."""
+    node = unwrapped(written)
+    base, subscripts = elements(node)
+    return ArrayPart(known(scope, base, VariableKind.DATA).name, _integers(scope, subscripts), scope.site(node))
+
+
+def element(scope: ProgramScope, written: Node) -> ArrayPart | IntegerExpression:
+    """What a right side reads: an element of a data array, or of an array of numbers. Raises `NotAffine`."""
+    base, _ = elements(unwrapped(written))
+    found = scope.find(text(base)) if base.type == "identifier" else None
+    return integer(scope, written) if found is not None and found.held is VariableKind.NUMBERS else part(scope, written)
+
+
+def elements(node: Node) -> tuple[Node, list[Node]]:
+    """The base of an element, and its subscripts."""
+    subscripts: list[Node] = []
+    base = node
+    while base.type == "subscript_expression":
+        subscripts.insert(0, field(base, "index"))
+        base = unwrapped(field(base, "argument"))
+    return base, subscripts
+
+
+def known(scope: ProgramScope, node: Node, held: VariableKind) -> ProgramVariable:
+    """The variable that a name stands for, if it holds what is expected. Raises `NotAffine`."""
+    if node.type != "identifier":
+        raise NotAffine(f"`{shown(node)}` is no element of an array: pointers are not followed", node)
+    found = scope.find(text(node))
+    if found is None:
+        raise NotAffine(f"what `{text(node)}` is, is not known here", node)
+    if found.held is not held:
+        raise NotAffine(f"`{text(node)}` is {_WHAT[found.held]}, where {_WHAT[held]} is expected", node)
+    return found
+
+
+_WHAT = {
+    VariableKind.NUMBER: "a whole number",
+    VariableKind.NUMBERS: "an array of whole numbers",
+    VariableKind.DATA: "data",
+}
+
+
+def _integers(scope: ProgramScope, written: list[Node]) -> tuple[IntegerExpression, ...]:
+    return tuple(integer(scope, each) for each in written)

@@ -1,0 +1,88 @@
+"""What names stand for while a program in C is read: whole numbers, arrays of them, and parts of data arrays.
+
+Invariant: a name of C that is declared again in a block is another variable. Must not know any statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from tree_sitter import Node
+
+from rewright.frontends.c.declared import DeclaredName
+from rewright.frontends.c.refusal import NotAffine
+from rewright.model.index import Name
+
+
+class VariableKind(Enum):
+    """What a variable holds."""
+
+    NUMBER = auto()
+    NUMBERS = auto()
+    DATA = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramVariable:
+    """A variable: what it is called in the program, what it holds, and the bits of its numbers.
+
+    `is_fixed` if it is one datum that nothing writes, so that it may be handed on by value.
+    """
+
+    name: Name
+    held: VariableKind
+    bits: int = 32
+    is_fixed: bool = False
+
+
+_LONG = frozenset({"long", "ptrdiff_t", "ssize_t", "int64_t"})
+_TAKEN = _LONG | {"int", "signed", "int32_t", "const", "register", "static", "inline"}
+
+
+def variable_of(declared: DeclaredName, name: Name) -> ProgramVariable:
+    """The variable that is declared. Raises `NotAffine` for a type of numbers that is not taken."""
+    words = set(declared.type.split())
+    if not declared.holds_integers:
+        return ProgramVariable(name, VariableKind.DATA, is_fixed=not declared.sizes)
+    if not words <= _TAKEN:
+        raise NotAffine(f"`{declared.type} {declared.name}` is not taken: only `int` and `long` are", declared.node)
+    held = VariableKind.NUMBERS if declared.sizes else VariableKind.NUMBER
+    return ProgramVariable(name, held, 64 if words & _LONG else 32)
+
+
+@dataclass(slots=True)
+class ProgramScope:
+    """The names of a function. `functions` are those that the text defines, by name; `called` those that are needed."""
+
+    functions: Mapping[str, Node]
+    site: Callable[[Node], int]
+    called: dict[str, None] = field(default_factory=dict)
+    blocks: list[dict[str, ProgramVariable]] = field(default_factory=lambda: [{}])
+    taken: dict[str, int] = field(default_factory=dict)
+
+    def enter(self) -> None:
+        """Begins a block."""
+        self.blocks.append({})
+
+    def leave(self) -> None:
+        """Ends the innermost block."""
+        self.blocks.pop()
+
+    def declare(self, declared: DeclaredName) -> ProgramVariable:
+        """Enters a name into the innermost block. Raises `NotAffine`."""
+        count = self.taken.get(declared.name, 0)
+        self.taken[declared.name] = count + 1
+        made = variable_of(declared, Name(f"{declared.name}{chr(39) * count}"))
+        self.blocks[-1][declared.name] = made
+        return made
+
+    def give(self, name: str, variable: ProgramVariable) -> None:
+        """Enters a name that stands for a variable of the outside."""
+        self.taken.setdefault(name, 1)
+        self.blocks[-1][name] = variable
+
+    def find(self, name: str) -> ProgramVariable | None:
+        """What a name stands for here."""
+        return next((block[name] for block in reversed(self.blocks) if name in block), None)

@@ -1,0 +1,47 @@
+"""What a run of a program has: steps that are left, calls that are open, what ran, and what takes its operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+Cell = tuple[str | int, ...]
+"""An array with the subscripts of an element, or of a part."""
+
+Reads = tuple[Cell | int, ...]
+"""What an operation reads: elements, and plain numbers."""
+
+DEEPEST = 400
+"""Calls that are open at once."""
+
+
+class Stopped(Exception):
+    """A run that is not carried on: why, and at which site."""
+
+    def __init__(self, reason: str, site: int) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.site = site
+
+
+class DoesNotEnd(Stopped):
+    """A run that does not end in the steps that it has."""
+
+
+@dataclass(slots=True)
+class ProgramMachine:
+    """One run. An operation is handed to `perform` with its signature, what it writes and what it reads.
+
+    Loops, calls and operations are steps. `ran` are the sites of operations and of branches that were executed.
+    """
+
+    perform: Callable[[str, Cell, Reads], None]
+    left: int
+    calls: int = 0
+    ran: set[int] = field(default_factory=set)
+
+    def step(self, site: int) -> None:
+        """Takes a step. Raises `DoesNotEnd`."""
+        self.left -= 1
+        if self.left < 0:
+            raise DoesNotEnd("it does not end", site)

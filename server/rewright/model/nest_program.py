@@ -1,0 +1,242 @@
+"""Programs that transform a loop nest and are not affine: functions, recursion, `while`, integer arrays, rows.
+
+Owns the meaning-carrying form of a small language of whole numbers in which an operation on elements is one statement.
+Whatever language a program is written in, integers behave as in C: quotients round towards 0. Invariants: a variable is
+declared by a statement or a parameter of its function before it is used, and no two of a function have one name; a
+function that is called is among the functions. Must not know how a program is run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rewright.model.index import Name
+from rewright.model.nest import Nest
+
+IntegerOperator = Literal[
+    "+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "!", "~",
+    "min", "max", "floord", "ceild", "abs",
+]  # fmt: skip
+"""`floord` and `ceild` round down and up; the others are as in C, a truth value being 0 or 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerNumber:
+    """A number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerVariable:
+    """The value of a variable."""
+
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerOperation:
+    """An operation on one or two operands; the right one of `&&` and `||` is evaluated only if it matters."""
+
+    operator: IntegerOperator
+    operands: tuple[IntegerExpression, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerChoice:
+    """`condition ? then : otherwise`."""
+
+    condition: IntegerExpression
+    then: IntegerExpression
+    otherwise: IntegerExpression
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerElement:
+    """An element of an array of whole numbers."""
+
+    array: Name
+    subscripts: tuple[IntegerExpression, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayPart:
+    """An element of a data array; with fewer subscripts than it has sizes, a part of it, such as a row."""
+
+    array: Name
+    subscripts: tuple[IntegerExpression, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramCall:
+    """A call of a function; an argument is a whole number, a part of a data array, or an array of whole numbers."""
+
+    function: Name
+    arguments: tuple[IntegerExpression | ArrayPart | WholeArray, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class WholeArray:
+    """An array of whole numbers, handed on."""
+
+    array: Name
+
+
+IntegerExpression = IntegerNumber | IntegerVariable | IntegerOperation | IntegerChoice | IntegerElement | ProgramCall
+
+
+@dataclass(frozen=True, slots=True)
+class SetInteger:
+    """`name = value`; the value must have so many bits, sign included."""
+
+    name: Name
+    value: IntegerExpression
+    bits: int
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewIntegers:
+    """A new array of whole numbers, its first elements these values, the others without one, or 0 if `zeroed`."""
+
+    name: Name
+    sizes: tuple[IntegerExpression, ...]
+    values: tuple[IntegerExpression, ...]
+    zeroed: bool
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetElement:
+    """`array[…] = value` of an array of whole numbers."""
+
+    element: IntegerElement
+    value: IntegerExpression
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointTo:
+    """`name` stands for a part of a data array from here on."""
+
+    name: Name
+    part: ArrayPart
+
+
+@dataclass(frozen=True, slots=True)
+class DataOperation:
+    """An assignment to an element; `signature` is as that of a statement of a nest."""
+
+    signature: str
+    write: ArrayPart
+    reads: tuple[ArrayPart | IntegerExpression, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class EitherBranch:
+    """`if`."""
+
+    condition: IntegerExpression
+    then: tuple[ProgramStatement, ...]
+    otherwise: tuple[ProgramStatement, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """A loop: `for`, `while`, or `do` if the condition is not tested first."""
+
+    condition: IntegerExpression
+    body: tuple[ProgramStatement, ...]
+    update: tuple[ProgramStatement, ...]
+    tests_first: bool
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveLoop:
+    """`break`, or `continue` if only the iteration is left."""
+
+    only_iteration: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnFrom:
+    """`return`."""
+
+    value: IntegerExpression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """A call whose value is not used."""
+
+    call: ProgramCall
+
+
+ProgramStatement = (
+    SetInteger
+    | NewIntegers
+    | SetElement
+    | PointTo
+    | DataOperation
+    | EitherBranch
+    | Repetition
+    | LeaveLoop
+    | ReturnFrom
+    | Evaluate
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFunction:
+    """A function: its parameters in order, and its body."""
+
+    name: Name
+    parameters: tuple[Name, ...]
+    body: tuple[ProgramStatement, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class NestProgram:
+    """A program that does what a nest does: `body` is executed, with the parameters and arrays of the nest."""
+
+    name: Name
+    functions: tuple[ProgramFunction, ...]
+    body: tuple[ProgramStatement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramTransformation:
+    """`transform program of specification` where the program is not affine.
+
+    `pinned` are the parameters that have only given values. `why` is what is not affine, at a site.
+    """
+
+    specification: Nest
+    program: NestProgram
+    pinned: tuple[tuple[Name, tuple[int, ...]], ...]
+    why: str
+    why_at: int
+
+
+def first_site(statements: tuple[ProgramStatement, ...]) -> int | None:
+    """Where a branch stands: the site of its first statement that has one."""
+    for each in statements:
+        match each:
+            case Evaluate(call=call):
+                return call.site
+            case PointTo(part=part):
+                return part.site
+            case LeaveLoop() | ReturnFrom():
+                continue
+            case _:
+                return each.site
+    return None

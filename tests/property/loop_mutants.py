@@ -1,0 +1,130 @@
+"""Transforms of rules/loops in C, each changed once: a bound, a step, a subscript, statements, loops, a guard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+_PIECE = re.compile(
+    r"^(?:#pragma rewright transform (\w+)[^\n]*\n)?(?:static )?void (\w+)\(.*?^\}\n", re.MULTILINE | re.DOTALL
+)
+_FOR = re.compile(r"( *)for \((?:int (\w+) = ([^;]*)); ([^;]*); ([^)]*)\)( \{)?\n")
+_CALL = re.compile(r"^( *)([A-Z_]+)\((.*)\);\n", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A changed transform: its name, the kind of change, and its text with its pragma in front."""
+
+    name: str
+    kind: str
+    text: str
+
+
+def mutants(file: Path, of_each_kind: int) -> tuple[str, list[Mutant]]:
+    """What stands before the transforms of a text, and its right transforms, changed."""
+    text = file.read_text()
+    right = [
+        match
+        for match in _PIECE.finditer(text)
+        if match[1] is not None and "expect refuted" not in match[0].partition("\n")[0]
+    ]
+    random = Random(file.stem)
+    found = []
+    for match in right:
+        head, body = match[0].split(") {\n", 1)
+        for kind, change in KINDS.items():
+            changed = [each for each in dict.fromkeys(change(body)) if each != body]
+            for number, each in enumerate(random.sample(changed, min(of_each_kind, len(changed)))):
+                name = f"{match[1]}__{kind}{number}"
+                found.append(Mutant(name, kind, re.sub(rf"\b{match[1]}\b", name, head) + ") {\n" + each))
+    return text[: right[0].start()], found
+
+
+def _bounds(body: str) -> Iterator[str]:
+    for match in _FOR.finditer(body):
+        for old, new in (("<", "<="), (">=", ">"), (">", ">=")):
+            if f" {old} " in match[4]:
+                yield _put(body, match.span(4), match[4].replace(f" {old} ", f" {new} ", 1))
+                break
+
+
+def _starts(body: str) -> Iterator[str]:
+    for match in _FOR.finditer(body):
+        yield _put(body, match.span(3), f"{match[3]} + 1")
+
+
+def _steps(body: str) -> Iterator[str]:
+    for match in _FOR.finditer(body):
+        step = match[5]
+        changed = step.replace("++", " += 2") if "++" in step else re.sub(r"= (\w+)$", r"= \1 + 1", step)
+        yield _put(body, match.span(5), changed)
+
+
+def _subscripts(body: str) -> Iterator[str]:
+    for match in _CALL.finditer(body):
+        given = match[3].split(", ")
+        for at, each in enumerate(given):
+            for changed in (f"{each} / 2" if each.isidentifier() else f"({each}) / 2", f"{each} - 1"):
+                yield _put(body, match.span(3), ", ".join([*given[:at], changed, *given[at + 1 :]]))
+
+
+def _dropped(body: str) -> Iterator[str]:
+    for match in _CALL.finditer(body):
+        yield _put(body, match.span(), f"{match[1]};\n")
+
+
+def _doubled(body: str) -> Iterator[str]:
+    for match in _CALL.finditer(body):
+        yield _put(body, match.span(), f"{match[1]}{{ {match[0].strip()} {match[0].strip()} }}\n")
+
+
+def _statements(body: str) -> Iterator[str]:
+    lines = body.splitlines(keepends=True)
+    for at in range(len(lines) - 1):
+        if _CALL.fullmatch(lines[at]) and _CALL.fullmatch(lines[at + 1]) and _indented(lines, at):
+            yield "".join([*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]])
+
+
+def _indented(lines: list[str], at: int) -> bool:
+    return len(lines[at]) - len(lines[at].lstrip()) == len(lines[at + 1]) - len(lines[at + 1].lstrip())
+
+
+def _loops(body: str) -> Iterator[str]:
+    lines = body.splitlines(keepends=True)
+    for at in range(len(lines) - 1):
+        one, other = _FOR.fullmatch(lines[at]), _FOR.fullmatch(lines[at + 1])
+        if one is None or other is None or one[6] or re.search(rf"\b{one[2]}\b", other[0]):
+            continue
+        first, second = lines[at + 1].strip().removesuffix(" {"), lines[at].strip()
+        opened = " {" if other[6] else ""
+        yield "".join([*lines[:at], f"{one[1]}{first}\n", f"{other[1]}{second}{opened}\n", *lines[at + 2 :]])
+
+
+def _guards(body: str) -> Iterator[str]:
+    for match in re.finditer(r"if \((.*)\) \{\n", body):
+        parts = match[1].split(" && ")
+        for at in range(len(parts)):
+            rest = parts[:at] + parts[at + 1 :]
+            yield _put(body, match.span(1), " && ".join(rest) or "1")
+            yield _put(body, match.span(1), " && ".join([*parts[:at], parts[at].replace("<=", "<"), *parts[at + 1 :]]))
+
+
+def _put(body: str, span: tuple[int, int], text: str) -> str:
+    return body[: span[0]] + text + body[span[1] :]
+
+
+KINDS: dict[str, Callable[[str], Iterator[str]]] = {
+    "bound": _bounds,
+    "start": _starts,
+    "step": _steps,
+    "subscript": _subscripts,
+    "dropped": _dropped,
+    "doubled": _doubled,
+    "statements": _statements,
+    "loops": _loops,
+    "guard": _guards,
+}
