@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-from workbench import MARK, ROOT, TYPED_AS_IS, Workbench, home, workbench
+from workbench import MARK, ROOT, TYPED_AS_IS, Workbench, home, installed, workbench
 
 HERE = Path(__file__).parent
 SHOTS = ROOT / "build/e2e"
@@ -40,15 +40,22 @@ def rules(tmp_path: Path) -> Path:
     return rules
 
 
+@pytest.fixture(scope="session")
+def extensions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The extension as the editor installs it, which takes a while; each story has a copy."""
+    return installed(tmp_path_factory.mktemp("installed"))
+
+
 @pytest.fixture
-def tell(rules: Path, tmp_path: Path) -> Tell:
+def tell(rules: Path, tmp_path: Path, extensions: Path) -> Tell:
     """Runs a story in an editor of its own, with an empty cache; fails with what the story says, if it does."""
 
     def run(story: str, **settings: object) -> Outcome:
         editor = home()
         SHOTS.mkdir(parents=True, exist_ok=True)
         cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-        with workbench(tmp_path / "editor", TYPED_AS_IS | settings, cache) as running:
+        own = shutil.copytree(extensions, tmp_path / "editor/extensions")
+        with workbench(tmp_path / "editor", own, TYPED_AS_IS | settings, cache) as running:
             reported = _drive(editor, [HERE / story, running.page(rules), rules, SHOTS], running)
         return Outcome(reported, running.left_over)
 

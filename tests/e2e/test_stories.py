@@ -73,6 +73,12 @@ def test_declarations_are_checked_one_by_one_and_as_tests_and_codes_open_their_p
 
 
 @pytest.mark.soak
+def test_the_two_threads_of_a_race_are_seen_in_their_order(tell: Tell) -> None:
+    outcome = tell("race_story.mjs")
+    assert outcome.left_over == []
+
+
+@pytest.mark.soak
 def test_a_rule_is_written_by_offers_pinned_renamed_and_formatted(tell: Tell) -> None:
     outcome = tell("writing_story.mjs", **{"workbench.colorTheme": "Default Light Modern"})
     assert outcome.left_over == []

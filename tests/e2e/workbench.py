@@ -92,9 +92,24 @@ def home() -> Path:
     return path
 
 
+def installed(folder: Path) -> Path:
+    """Installs the extension once, for every editor that is given a copy of what is in the folder then."""
+    command = [str(home() / "node_modules/.bin/code-server"), "--user-data-dir", str(folder / "user")]
+    command += ["--extensions-dir", str(folder / "extensions"), "--install-extension", str(VSIX), "--force"]
+    environment = os.environ | {"PATH": f"{home() / 'node_modules/.bin'}:{os.environ['PATH']}"}
+    environment |= {"XDG_CONFIG_HOME": str(folder / "config"), "XDG_DATA_HOME": str(folder / "data")}
+    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+    return folder / "extensions"
+
+
 @contextmanager
-def workbench(data: Path, settings: dict[str, object], variables: dict[str, str]) -> Iterator[Workbench]:
-    """A running editor with its user data in `data`, besides the usual `settings` and environment; ended when left."""
+def workbench(
+    data: Path, extensions: Path, settings: dict[str, object], variables: dict[str, str]
+) -> Iterator[Workbench]:
+    """A running editor with its user data in `data` and these extensions, besides the usual `settings` and environment.
+
+    It is ended when left.
+    """
     mark = uuid.uuid4().hex
     programs = home() / "node_modules/.bin"
     environment = os.environ | variables
@@ -110,12 +125,10 @@ def workbench(data: Path, settings: dict[str, object], variables: dict[str, str]
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(SETTINGS | settings, indent=2))
     command = [str(programs / "code-server"), "--user-data-dir", str(data / "user")]
-    command += ["--extensions-dir", str(data / "extensions")]
+    command += ["--extensions-dir", str(extensions)]
     trusting = [] if settings.get("security.workspace.trust.enabled") else ["--disable-workspace-trust"]
     log = data / "code-server.log"
     with log.open("w") as out:
-        install = [*command, "--install-extension", str(VSIX), "--force"]
-        subprocess.run(install, check=True, env=environment, stdout=out, stderr=subprocess.STDOUT)
         process = subprocess.Popen(
             [*command, "--bind-addr", "127.0.0.1:0", *OPTIONS, *trusting],
             env=environment,
@@ -177,7 +190,7 @@ def main() -> None:
     shutil.rmtree(data / "extensions", ignore_errors=True)
     for way_to_end in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(way_to_end, signal.default_int_handler)
-    with workbench(data, {}, {}) as running:
+    with workbench(data, installed(data), {}, {}) as running:
         print(f"VS Code on {folder}:  {running.page(folder)}\nCtrl-C ends it.", flush=True)
         if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
             webbrowser.open(running.page(folder))

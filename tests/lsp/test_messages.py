@@ -124,6 +124,16 @@ async def is_well(wire: Wire) -> None:
 
 
 @pytest.mark.asyncio
+async def test_a_request_that_is_cancelled_after_its_response_is_no_word_in_the_log(tmp_path: Path) -> None:
+    async with wired(tmp_path) as wire:
+        await wire.initialize()
+        wire.notify("$/cancelRequest", params={"id": 1})
+        wire.notify("$/cancelRequest", params={"id": 999})
+        await wire.ask("shutdown")
+        assert "Cancel" not in (tmp_path / "server.log").read_text()
+
+
+@pytest.mark.asyncio
 async def test_what_comes_too_early_too_late_or_twice_is_refused_with_its_code(tmp_path: Path) -> None:
     async with wired(tmp_path) as wire:
         for method, params in requests("file:///a.rw").items():

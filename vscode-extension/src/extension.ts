@@ -94,12 +94,13 @@ async function checkAtCursor(current: Connection): Promise<void> {
   }
 }
 
-/** Opens the example of a step of the walkthrough as a document that is not saved. */
+/** Opens the example of a step of the walkthrough as a document that is not saved, which completes the step. */
 async function openExample(context: vscode.ExtensionContext, name: string): Promise<void> {
   const file = vscode.Uri.joinPath(context.extensionUri, 'walkthrough', `${name}.rw`);
   const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   const document = await vscode.workspace.openTextDocument({ language: 'rewright', content });
   await vscode.window.showTextDocument(document, vscode.ViewColumn.Beside);
+  await vscode.commands.executeCommand('setContext', `rewright.opened.${name}`, true);
 }
 
 /** Shows the first page of the documentation, whose text the server has. */

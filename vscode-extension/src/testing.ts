@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import type { Connection } from './connection';
 import { rows } from './rows';
 import type { Row } from './rows';
+import { Runs, Waiting } from './waiting';
 
 const CHECK_NAMED = 'rewright.server.checkDeclarations';
 const STOP = 'rewright.server.stop';
@@ -19,7 +20,7 @@ export class Tests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('rewright', 'Rewright');
   private readonly shown = new Map<string, string>();
   private readonly known = new Map<string, Row>();
-  private readonly runs = new Set<Run>();
+  private readonly runs = new Runs();
   private due: NodeJS.Timeout | undefined;
 
   constructor(private readonly connection: Connection) {
@@ -42,8 +43,7 @@ export class Tests implements vscode.Disposable {
   }
 
   private async look(): Promise<void> {
-    // What is listed before a run was asked for may be of an earlier text, such as a half-typed one.
-    const asked = [...this.runs].filter((run) => run.isAsked);
+    const settle = this.runs.looking();
     const listed = this.connection.isRunning ? await rows(this.connection) : [];
     if (listed === undefined) {
       return;
@@ -56,9 +56,7 @@ export class Tests implements vscode.Disposable {
     }
     this.controller.items.replace([...files].map(([uri, of]) => this.fileItem(uri, of)));
     this.settle(listed);
-    for (const run of asked) {
-      run.settle(this.known);
-    }
+    settle(this.known);
   }
 
   private fileItem(uri: string, of: Row[]): vscode.TestItem {
@@ -75,7 +73,7 @@ export class Tests implements vscode.Disposable {
 
   /** Shows the verdicts that no run waits for, and greys those that are of an earlier text. */
   private settle(listed: Row[]): void {
-    const awaited = new Set([...this.runs].flatMap((run) => run.ids()));
+    const awaited = this.runs.ids();
     const fresh = listed.filter((row) => this.shown.get(row.id) !== outcomeOf(row) && !awaited.has(row.id));
     const done = fresh.filter((row) => row.state === 'done');
     if (done.length > 0) {
@@ -105,10 +103,7 @@ export class Tests implements vscode.Disposable {
     };
     (request.include ?? [...this.controller.items].map(([, item]) => item)).forEach(take);
     request.exclude?.forEach((item) => wanted.delete(item.id));
-    const run = new Run(this.controller.createTestRun(request), wanted, (each, row) => {
-      this.report(each, row);
-      this.shown.set(row.id, outcomeOf(row));
-    });
+    const run = this.waiting(this.controller.createTestRun(request), wanted);
     this.runs.add(run);
     token.onCancellationRequested(() => {
       void this.connection.execute(STOP);
@@ -127,7 +122,26 @@ export class Tests implements vscode.Disposable {
     run.isAsked = true;
     await this.look();
     await run.ended;
-    this.runs.delete(run);
+  }
+
+  /** A run that waits for these tests, as the editor shows it. */
+  private waiting(run: vscode.TestRun, wanted: Map<string, vscode.TestItem>): Waiting {
+    const shown = (id: string, show: (item: vscode.TestItem) => void): void => {
+      const item = wanted.get(id);
+      if (item !== undefined) {
+        show(item);
+      }
+    };
+    wanted.forEach((item) => { run.enqueued(item); });
+    return new Waiting(wanted.keys(), {
+      done: (id, row) => {
+        this.report(run, row);
+        this.shown.set(id, outcomeOf(row));
+      },
+      started: (id) => { shown(id, (item) => { run.started(item); }); },
+      skipped: (id) => { shown(id, (item) => { run.skipped(item); }); },
+      ended: () => { run.end(); },
+    });
   }
 
   private report(run: vscode.TestRun, row: Row): void {
@@ -146,64 +160,6 @@ export class Tests implements vscode.Disposable {
 
   private item(row: Row): vscode.TestItem | undefined {
     return this.controller.items.get(row.uri)?.children.get(row.id);
-  }
-}
-
-/** One run: what it still waits for. It ends when nothing is left, or when it is cancelled. */
-class Run {
-  readonly ended: Promise<void>;
-  /** Whether the server knows what this run waits for. */
-  isAsked = false;
-  private isOver = false;
-  private finish: () => void = () => undefined;
-
-  constructor(
-    private readonly run: vscode.TestRun,
-    private readonly open: Map<string, vscode.TestItem>,
-    private readonly report: (run: vscode.TestRun, row: Row) => void,
-  ) {
-    this.ended = new Promise((resolve) => { this.finish = resolve; });
-    for (const item of open.values()) {
-      run.enqueued(item);
-    }
-  }
-
-  ids(): string[] {
-    return [...this.open.keys()];
-  }
-
-  settle(known: Map<string, Row>): void {
-    if (this.isOver) {
-      return;
-    }
-    for (const [id, item] of this.open) {
-      const row = known.get(id);
-      if (row?.state === 'done') {
-        this.report(this.run, row);
-      } else if (row?.state === 'checking') {
-        this.run.started(item);
-        continue;
-      } else {
-        this.run.skipped(item); // stopped, or edited away
-      }
-      this.open.delete(id);
-    }
-    if (this.open.size === 0) {
-      this.end();
-    }
-  }
-
-  end(): void {
-    if (this.isOver) {
-      return;
-    }
-    this.isOver = true;
-    for (const item of this.open.values()) {
-      this.run.skipped(item);
-    }
-    this.open.clear();
-    this.run.end();
-    this.finish();
   }
 }
 

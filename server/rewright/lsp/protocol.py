@@ -162,6 +162,11 @@ class Protocol(LanguageServerProtocol):
         self._stage = Stage.OPEN
         return result
 
+    def _handle_cancel_notification(self, msg_id: int | str) -> None:
+        """Cancels a request that is under way; to one that has its response nothing is done, as the protocol has it."""
+        if msg_id in self._request_futures:
+            super()._handle_cancel_notification(msg_id)  # type: ignore[no-untyped-call]
+
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
         """Lets the main coroutine end, which cleans up; pygls would leave at once."""
