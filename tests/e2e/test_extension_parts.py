@@ -13,7 +13,7 @@ EXTENSION = ROOT / "vscode-extension"
 
 def test_a_run_of_tests_is_told_of_what_was_listed_after_it_was_asked_for(tmp_path: Path) -> None:
     node, module = home() / "node_modules/.bin/node", tmp_path / "waiting.mjs"
-    build = [
+    build: list[Path | str] = [
         EXTENSION / "node_modules/.bin/esbuild",
         EXTENSION / "src/waiting.ts",
         "--format=esm",

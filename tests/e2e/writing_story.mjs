@@ -53,8 +53,10 @@ await tell('writing', async (page) => {
   await page.goTo(await page.lineWith('tensor Turning'), 1);
   await keyboard.type('      ');
   await page.command('Format Document');
-  await page.page.waitForTimeout(1000);
-  await page.save();
+  for (let tries = 0; tries < 60 && !/\n {2}tensor Turning: /.test(page.onDisk(FILE)); tries++) {
+    await page.page.waitForTimeout(500);
+    await page.save();
+  }
   await page.hint('rule turned', '✗ refuted');
   await page.shot('7-renamed-and-formatted');
   const text = page.onDisk(FILE);

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -34,6 +36,11 @@ async def page_of(editor: Editor, *arguments: Any) -> SimpleNamespace:
     given = await editor.run(PAGE, *arguments)
     read: SimpleNamespace = json.loads(json.dumps(plain(given)), object_hook=lambda found: SimpleNamespace(**found))
     return read
+
+
+def printed(program: str) -> str:
+    """What a program prints."""
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
 
 def plain(value: Any) -> Any:
@@ -67,6 +74,10 @@ async def test_a_panel_has_all_values_and_the_way_of_the_element_until_they_are_
     (edge,) = page.edges
     assert (edge.element, edge.into) == (1, 0)
     assert [side.value.text for side in page.sides] == ["[⟦1⟧, 2]", "[⟦2⟧, 1]"]
+    assert [each.name for each in page.scripts] == ["Markdown", "NumPy"]
+    assert printed(page.scripts[1].text).endswith(
+        "they differ at [0] left 1 right 2\nthey differ at [1] left 2 right 1\n"
+    )
     assert page.pins
     (found,) = shared.pushed(document.path)
     params = types.CodeActionParams(document.identifier, found.range, types.CodeActionContext([found]))

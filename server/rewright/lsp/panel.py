@@ -19,10 +19,11 @@ from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 from rewright.report.document import Located, Result
 from rewright.report.panel.page import gone, page
+from rewright.report.panel.shown import PanelScript
 from rewright.report.weaker import panels
 from rewright.syntax.text import Span, Text
 from rewright.verdict import InSource
-from rewright.workspace.at_once import pinned
+from rewright.workspace.at_once import numpy_program, pinned
 
 SHOW = "rewright.showCounterexample"
 """The client's command."""
@@ -40,7 +41,10 @@ def shown_page(session: Session, uri: str, name: str) -> dict[str, Any]:
     else:
         shown = page(result, file, session.workspace.report().texts)
         fixes = session.workspace.fixes(path, name, 0)
-        shown = replace(shown, pins=pin(session, path, name) is not None, preconditions=panels(fixes))
+        program = numpy_program(session.workspace, path, name)
+        scripts = (*shown.scripts, *([PanelScript("NumPy", program)] if program is not None else []))
+        pins = pin(session, path, name) is not None
+        shown = replace(shown, pins=pins, preconditions=panels(fixes), scripts=scripts)
     return {"uri": uri, **_plain(shown, session)}
 
 

@@ -165,7 +165,7 @@ class Protocol(LanguageServerProtocol):
     def _handle_cancel_notification(self, msg_id: int | str) -> None:
         """Cancels a request that is under way; to one that has its response nothing is done, as the protocol has it."""
         if msg_id in self._request_futures:
-            super()._handle_cancel_notification(msg_id)  # type: ignore[no-untyped-call]
+            super()._handle_cancel_notification(msg_id)
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:

@@ -1,0 +1,1 @@
+"""Counterexamples as programs that other people can run."""
