@@ -60,6 +60,11 @@ async def test_a_bound_that_is_broken_and_mended(shared: Editor, folder: Path) -
     assert await verdict(shared, source, "seidel(") == PROVED
     assert await verdict(shared, source, "tiled of") == PROVED
     assert shared.pushed(source.path) == []
+    async with asyncio.timeout(PATIENCE):
+        while "carried by" not in (said := await shared.hover(source, "A[i][j] = A")):
+            await asyncio.sleep(0.05)
+    assert "`T * (N - 1) * (N - 1)` times" in said and "| (0, 1, 0) | loop `i` |" in said
+    assert "can be tiled together with `j`" in await shared.hover(source, "int i = 1")
 
     shared.replace(source, "i < min(ii + 32, N)", "i < min(ii + 31, N)")
     shared.save(source)
@@ -70,7 +75,11 @@ async def test_a_bound_that_is_broken_and_mended(shared: Editor, folder: Path) -
     places = {each.location.range.start.line for each in missing.related_information or ()}
     assert places == {7, 15}, "the statement of the specification, and the loop that loses it"
 
-    shared.replace(source, "min(ii + 31, N)", "min(ii + 32, N)")
+    (fix, *_) = await shared.fixes(source, missing)
+    assert fix.title == "Run `int i = ii; i < min(ii + 32, N); i++`"
+    assert fix.edit is not None
+    shared.apply(source, only_edit(fix.edit))
+    assert source.text == SEIDEL
     shared.save(source)
     assert await verdict(shared, source, "tiled of") == PROVED
     assert shared.pushed(source.path) == []

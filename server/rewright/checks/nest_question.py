@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from rewright.checks.kernel_question import SourceText
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
+from rewright.model.index import Name
 from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.model.nest_program import ProgramTransformation
 
@@ -54,3 +55,12 @@ class NestReadingPayload:
     sources: tuple[SourceText, ...]
     preset: Preset = NO_PRESET
     sought: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NestFactsPayload:
+    """A nest of which facts are asked for; it fails at sizes with an iteration, unless these are empty."""
+
+    nest: Nest
+    failing: tuple[tuple[Name, int], ...] = ()
+    wrong: tuple[tuple[Name, int], ...] = ()

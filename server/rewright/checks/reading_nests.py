@@ -85,6 +85,16 @@ def outline_nests(payload: OutlinePayload) -> OutlinedSource:
     return OutlinedSource(nests, outline.findings, outline.read)
 
 
+def outlined_nest(payload: OutlinePayload, name: str) -> SourceKernel | None:
+    """The nest of a name of a source by itself, with what it asks; None if there is none."""
+    language = nest_language_of(payload.path)
+    assert language is not None, payload.path
+    source = NestSource(payload.path, {each.path: each.text for each in payload.sources}, payload.preset)
+    outline = language.front_end().outline(source)
+    found = next((each for each in outline.nests if each.name == name), None)
+    return _outlined(found, outline, source) if found is not None else None
+
+
 def _outlined(found: OutlinedNest, outline: NestOutline, source: NestSource) -> SourceKernel:
     """A nest of a source; a fault of ours in reading it is a finding of it, and takes nothing from the others."""
     try:

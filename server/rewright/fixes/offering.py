@@ -2,8 +2,8 @@
 
 Values only: who asks keeps a `FixSearch` for each declaration, asks what is `due`, and takes each outcome with `after`.
 Invariants: a fix is offered only for what it was made for, wherever in its file that stands by now, and only after
-every question of the changed rule, refinement or transform was proved; that a kernel's fix holds was checked where it
-was found.
+every question of the changed rule, refinement or transform was proved; that a fix in a source holds was checked where
+it was found.
 """
 
 from __future__ import annotations
@@ -15,12 +15,20 @@ from typing import assert_never
 from rewright.checks.table import Asked
 from rewright.engine.jobs import Outcome, Question, Reply
 from rewright.fixes.edited import edited
+from rewright.fixes.generating.question import SourceLoops
 from rewright.fixes.graphs.question import PARTS, GraphFix, GraphFixes
 from rewright.fixes.kernels.question import KernelFix, KernelFixes, KernelText
 from rewright.fixes.loops.question import LoopsFix, LoopsFixes
 from rewright.fixes.preconditions.edits import RuleText, edits, has_holes, title
 from rewright.fixes.preconditions.question import RuleFix, RuleFixes
-from rewright.fixes.questions import graph_search, kernel_search, loops_search, restore_fixes, rule_search
+from rewright.fixes.questions import (
+    graph_search,
+    kernel_search,
+    loops_search,
+    restore_fixes,
+    rule_search,
+    source_loops_search,
+)
 from rewright.model.rule import Rule
 from rewright.report.document import Result
 from rewright.syntax.nodes import Placed
@@ -93,7 +101,16 @@ class LoopsSubject:
         return tuple(self.text.slice(each.span) for each in self.placed)
 
 
-Subject = RuleSubject | KernelSubject | GraphSubject | LoopsSubject
+@dataclass(frozen=True, slots=True)
+class SourceLoopsSubject:
+    """A loop nest of a source at `path`, with the texts that it was read from, and what is known of it."""
+
+    path: str
+    loops: SourceLoops
+    result: Result
+
+
+Subject = RuleSubject | KernelSubject | GraphSubject | LoopsSubject | SourceLoopsSubject
 
 Changed = Callable[[Text], tuple[Question, ...]]
 """What a rule asks once its file has another text."""
@@ -136,7 +153,7 @@ def needs_fix(subject: Subject) -> bool:
             unexpected = result.verdict is Verdict.REFUTED and not result.as_expected
             assumes = result.verdict is Verdict.CONDITIONAL and Verdict.CHECKED in result.expected
             return unexpected or assumes or any(found.severity is Severity.HINT for found in result.found)
-        case GraphSubject(result=result) | LoopsSubject(result=result):
+        case GraphSubject(result=result) | LoopsSubject(result=result) | SourceLoopsSubject(result=result):
             return result.verdict is Verdict.REFUTED and not result.as_expected
         case _:
             assert_never(subject)
@@ -177,6 +194,8 @@ def _stamp(subject: Subject) -> tuple[object, ...]:
             return (kernel, *keys)
         case GraphSubject() | LoopsSubject():
             return (subject.texts, *keys)
+        case SourceLoopsSubject(loops=loops):
+            return (loops, *keys)
         case _:
             assert_never(subject)
 
@@ -191,10 +210,17 @@ def _asked(subject: Subject) -> Asked:
         case GraphSubject():
             return graph_search(subject.texts)
         case LoopsSubject(result=result):
-            witnesses = [each.witness for each in _answers(result) if isinstance(each.witness, LoopsWitness)]
-            return loops_search(subject.texts, tuple(_items(result)), witnesses[0].sizes if witnesses else ())
+            return loops_search(subject.texts, tuple(_items(result)), _failing(result))
+        case SourceLoopsSubject(loops=loops, result=result):
+            return source_loops_search(loops, tuple(_items(result)), _failing(result))
         case _:
             assert_never(subject)
+
+
+def _failing(result: Result) -> tuple[tuple[str, int], ...]:
+    """The sizes at which a nest or a transform failed."""
+    witnesses = (each.witness for each in _answers(result))
+    return next((each.sizes for each in witnesses if isinstance(each, LoopsWitness)), ())
 
 
 def _items(result: Result) -> Iterator[str]:
@@ -274,6 +300,8 @@ def _candidates(search: FixSearch, answer: str, changed: Changed) -> Iterator[Fi
                 questions = changed(_edited(text, _of_loops(search.subject, fixed)))
                 if questions:
                     yield FixCandidate(fixed, questions)
+        case SourceLoopsSubject(), LoopsFixes(found):
+            yield from (FixCandidate(fixed, ()) for fixed in found)
         case _, KernelFixes(found):
             yield from (FixCandidate(fix, ()) for fix in found)
 
@@ -294,6 +322,8 @@ def offered(search: FixSearch, subject: Subject, finding: int) -> tuple[Fix, ...
             return tuple(Fix(fix.title, _of_graph(subject, fix)) for fix in ready if isinstance(fix, GraphFix))
         case LoopsSubject():
             return tuple(Fix(fix.title, _of_loops(subject, fix)) for fix in ready if isinstance(fix, LoopsFix))
+        case SourceLoopsSubject():
+            return tuple(Fix(fix.title, _of_source(subject, fix)) for fix in ready if isinstance(fix, LoopsFix))
         case KernelSubject(result=result):
             numbers = result.found[finding].answered if 0 <= finding < len(result.found) else ()
             fixes = [fix for fix in ready if isinstance(fix, KernelFix)]
@@ -320,6 +350,12 @@ def _of_loops(subject: Subject, fix: LoopsFix) -> tuple[Edit, ...]:
     start, path = subject.placed[-1].span.start, subject.text.uri
     places = ((each.place, each.text) for each in fix.edits if isinstance(each.place, InSource))
     return tuple(Edit(InSource(path, place.start + start, place.end + start), text) for place, text in places)
+
+
+def _of_source(subject: SourceLoopsSubject, fix: LoopsFix) -> tuple[Edit, ...]:
+    """A fix of a nest of a source, in its file."""
+    places = ((each.place, each.text) for each in fix.edits if isinstance(each.place, InSource))
+    return tuple(Edit(replace(place, path=subject.path), text) for place, text in places)
 
 
 def _of_kernel(subject: KernelSubject, fix: KernelFix) -> Fix:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import assert_never
 
 from rewright.checks.table import Asked, canonically, named, rule_questions
-from rewright.fixes.generating.question import TransformReply, TransformRequest
+from rewright.fixes.generating.question import SourceLoops, TransformReply, TransformRequest
 from rewright.fixes.graphs.question import GraphFixes, GraphSearch
 from rewright.fixes.kernels.question import KernelFixes, KernelSearch, KernelText
-from rewright.fixes.loops.question import LoopsFixes, LoopsSearch
+from rewright.fixes.loops.question import LoopsFixes, LoopsSearch, SourceLoopsSearch
 from rewright.fixes.preconditions.question import RuleFixes, RuleSearch
 from rewright.model.rule import Rule, holes
 from rewright.rules.decision import Budget
 from rewright.verdict import Finding
 from rewright.verdict.codec import decode, encode
 
-Search = RuleSearch | KernelSearch | GraphSearch | LoopsSearch
+Search = RuleSearch | KernelSearch | GraphSearch | LoopsSearch | SourceLoopsSearch
 Payload = Search | TransformRequest
 Fixes = RuleFixes | KernelFixes | GraphFixes | LoopsFixes
 
@@ -43,6 +43,11 @@ def loops_search(texts: tuple[str, ...], items: tuple[str, ...], sizes: tuple[tu
     return Asked("", "", encode(LoopsSearch(texts, items, sizes)), ())
 
 
+def source_loops_search(loops: SourceLoops, items: tuple[str, ...], sizes: tuple[tuple[str, int], ...]) -> Asked:
+    """The same of a nest of a source."""
+    return Asked("", "", encode(SourceLoopsSearch(loops, items, sizes)), ())
+
+
 def answer(asked: Payload, budget: Budget) -> Fixes | TransformReply:
     """What is found or written that one of the functions above asks for."""
     match asked:
@@ -62,6 +67,10 @@ def answer(asked: Payload, budget: Budget) -> Fixes | TransformReply:
             from rewright.fixes.loops.search import loops_fixes
 
             return loops_fixes(asked, budget)
+        case SourceLoopsSearch():
+            from rewright.fixes.loops.source_search import source_fixes
+
+            return source_fixes(asked, budget)
         case TransformRequest():
             from rewright.fixes.generating.answering import written_transform
 

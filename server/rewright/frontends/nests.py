@@ -85,7 +85,8 @@ class NestSource:
 class NestFrame:
     """What stands around a nest in its source, for who writes another one like it.
 
-    The head of its function has its name between `before_name` and `after_name`; the function ends at byte `at`.
+    The head of its function has its name between `before_name` and `after_name`; the function ends at byte `at`. The
+    statements of the nest stand at bytes `start` to `end`.
     `variables` are those of the function with their declarations; `indent` is that of a level, `is_braced` if a body of
     one statement has braces. `defined` are macros and functions, `taken` the names of nests and functions.
     """
@@ -93,6 +94,8 @@ class NestFrame:
     before_name: str
     after_name: str
     at: int
+    start: int
+    end: int
     variables: tuple[tuple[str, str], ...]
     indent: str
     is_braced: bool

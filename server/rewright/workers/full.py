@@ -14,21 +14,30 @@ def load() -> Handler:
     import rewright.checks.rule
     import rewright.solve.session  # noqa: F401
     from rewright.checks import table as checks
+    from rewright.checks.nest_question import NestFactsPayload
     from rewright.fixes import questions as fixes
     from rewright.fixes.generating.question import TransformRequest
     from rewright.fixes.graphs.question import GraphSearch
     from rewright.fixes.kernels.question import KernelSearch
-    from rewright.fixes.loops.question import LoopsSearch
+    from rewright.fixes.loops.question import LoopsSearch, SourceLoopsSearch
     from rewright.fixes.preconditions.question import RuleSearch
     from rewright.rules.decision import Budget
     from rewright.verdict.codec import decode, encode
     from rewright.workers.checking import allowed, decide
 
+    Payload = checks.Payload | fixes.Payload | NestFactsPayload
+
     def handle(payload: str, times: int) -> Decision:
-        asked: checks.Payload | fixes.Payload = decode(checks.Payload | fixes.Payload, payload)
+        asked: Payload = decode(Payload, payload)
         match asked:
-            case RuleSearch() | KernelSearch() | GraphSearch() | LoopsSearch() | TransformRequest():
+            case RuleSearch() | KernelSearch() | GraphSearch() | LoopsSearch() | SourceLoopsSearch():
                 return _search(asked, allowed(times))
+            case TransformRequest():
+                return _search(asked, allowed(times))
+            case NestFactsPayload():
+                from rewright.checks.nest_facts import facts
+
+                return Decision(encode(facts(asked, allowed(times))), AnswerStanding.DEFINITE)
             case _:
                 return decide(asked, allowed(times))
 

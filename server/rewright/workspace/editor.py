@@ -416,6 +416,7 @@ class Workspace:
             try:
                 if known is not None:
                     self._fixing.consider(file, known.results, opened)
+                    self.nests.consider(file.path, known.results)
             except Exception:  # it takes a fix from this file, and no answer from any
                 log.exception("no fixes are searched for in %s", file.path)
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
 from rewright.engine.jobs import Answered, Event, Job, Question
 from rewright.engine.keys import digest
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
+from rewright.fixes.generating.question import SourceLoops
 from rewright.fixes.graphs.placed import graphs_of
 from rewright.fixes.kernels.question import OWN, DeclaredKernel, DocumentKernel, KernelText, OwnText
 from rewright.fixes.loops.texts import chain
@@ -23,6 +25,7 @@ from rewright.fixes.offering import (
     KernelSubject,
     LoopsSubject,
     RuleSubject,
+    SourceLoopsSubject,
     Subject,
     after,
     begun,
@@ -46,13 +49,23 @@ from rewright.syntax.text import Text
 from rewright.verdict import Fix, InSource, Place, Site
 from rewright.workspace.documents import Document
 from rewright.workspace.folders import Folders
-from rewright.workspace.jobs import How, Planned, search_key_of
+from rewright.workspace.jobs import How, Planned, search_key_of, transform_key_of
 from rewright.workspace.lowering import elsewhere, preset
 from rewright.workspace.sources import Reads, Unreadable
 from rewright.workspace.tracked import Tracked, track
+from rewright.workspace.transforming import loops_of_document
 
 PRIORITY = -1
 """Searches and checks of fixes wait for everything that is asked for."""
+
+KEYS: dict[type[Subject], Callable[[str], str]] = {
+    RuleSubject: partial(search_key_of, Rule),
+    KernelSubject: partial(search_key_of, Kernel),
+    GraphSubject: partial(search_key_of, Refinement),
+    LoopsSubject: partial(search_key_of, Transformation),
+    SourceLoopsSubject: transform_key_of,
+}
+"""The content keys of searches."""
 
 Key = tuple[str, str]
 """A file's path and the name of a declaration."""
@@ -144,10 +157,7 @@ class Fixing:
             self._engine.cancel(running.ticket)
 
     def _begin(self, key: Key, file: Tracked | Document, subject: Subject) -> None:
-        kind = {RuleSubject: Rule, KernelSubject: Kernel, GraphSubject: Refinement, LoopsSubject: Transformation}[
-            type(subject)
-        ]
-        running = self._running[key] = _Running(begun(subject, lambda payload: search_key_of(kind, payload)))
+        running = self._running[key] = _Running(begun(subject, KEYS[type(subject)]))
         self._ask(key, file, running)
 
     def _ask(self, key: Key, file: Tracked | Document, running: _Running) -> None:
@@ -183,6 +193,11 @@ class Fixing:
                         outlined = OutlinePayload(name, _sources(planned), self._preset(name, file.path, planned))
                         of_document = DocumentKernel(outlined, result.name)
                         yield _in_sources(of_document, planned, result, {})
+                    elif planned.keys and file.question is None:
+                        settings = self._means.folders.settings(file.path).kernels
+                        loops = loops_of_document(file, result.name, self._means.sources, settings)
+                        if isinstance(loops, SourceLoops):
+                            yield SourceLoopsSubject(file.path, loops, result)
             case Tracked():
                 for placed, planned, result in zip(file.parsed.file.declarations, file.planned, results, strict=True):
                     match planned.declared.value:

@@ -283,3 +283,8 @@ def transform_key_of(payload: str) -> str:
     """The content key of the question how a nest is written in another order."""
     deciders = (*REORDERING, *SEARCHERS, "rewright.frontends")
     return digest(digest_of_deciders(deciders, ("islpy", "tree-sitter", "tree-sitter-c")), payload)
+
+
+def facts_key_of(payload: str) -> str:
+    """The content key of the question what the loops of a nest do."""
+    return digest(digest_of_deciders(REORDERING, ("islpy",)), "facts", payload)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from rewright.checks.kernel_question import KernelPayload
 from rewright.checks.table import named
+from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.kernel import Kernel
 from rewright.model.simt.program import Program
 from rewright.model.simt.wire import unwired
@@ -44,6 +45,8 @@ class WrittenKernel:
 def written_kernels(planned: Iterable[Planned], text: Text) -> Iterator[WrittenKernel]:
     """The kernels that were lowered from this text."""
     for each in planned:
+        if each.declared.kind is not DeclarationKind.KERNEL:
+            continue
         lowered = each.lowering.texts if each.lowering is not None else ()
         if each.asked and any(found.digest == text.digest and found.uri == text.uri for found in lowered):
             payload: KernelPayload = decode(KernelPayload, named(each.asked[0].payload, each.asked[0].names))

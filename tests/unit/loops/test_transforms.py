@@ -279,6 +279,15 @@ def test_isl_is_loaded_by_workers_only() -> None:
     text = Text.of("a.rw", "loops c(N) { array A: f64[N]; A[0] = 1 }")
     (one,) = check_file(parse(text), lambda path: None).declarations
     assert one.value is not None
+    from rewright.writing.loop_orders import loop_orders
+    assert loop_orders(one.value) == ()
+    rule = Text.of("a.rw", "rule r<T: int> { axes A; map n on A; tensor X: T[A: n]; X + X => 2 * X }")
+    (two,) = check_file(parse(rule), lambda path: None).declarations
+    from rewright.checks.table import questions
+    from rewright.rules.decision import Mode
+    handle = rewright.workers.full.load()
+    for each in questions(two.value, Mode.NORMAL_FORMS):
+        assert '"proved"' in handle(each.payload, 1).text
     print(sum(name == "islpy" for name in sys.modules))
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=False)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rewright.checks.kernel_question import OutlinePayload, SourceKernel, SourceText
-from rewright.checks.nest_question import NestPayload, TransformationPayload
-from rewright.checks.reading_nests import ONE_SITE, outline_nests
-from rewright.checks.table import named
+from rewright.checks.nest_question import NestPayload, TiledPayload, TransformationPayload
+from rewright.checks.reading_nests import ONE_SITE, outlined_nest
+from rewright.checks.table import LoopsPayload, named
 from rewright.fixes.generating.c_text import CStatement, CWriter
 from rewright.fixes.generating.question import NotWritten, SourceLoops
 from rewright.frontends.nests import NestFrame, NestSource
@@ -70,6 +70,8 @@ def source_nest(loops: SourceLoops) -> SourceNest | NotWritten:
     asked = _asked(found)
     if asked is None:
         return NotWritten(f"`{loops.nest}` is not affine, or has errors", complete=True)
+    if isinstance(asked, TiledPayload):
+        return NotWritten("it has tile sizes as parameters, so its loops are several", complete=True)
     texts = {each.path: each.text for each in loops.sources}
     frame = language.front_end().frame(NestSource(loops.path, texts, loops.preset), loops.nest)
     if frame is None:
@@ -79,17 +81,14 @@ def source_nest(loops: SourceLoops) -> SourceNest | NotWritten:
 
 
 def _found(loops: SourceLoops) -> SourceKernel | None:
-    outlined = outline_nests(OutlinePayload(loops.path, loops.sources, loops.preset))
-    return next((each for each in outlined.kernels if each.name == loops.nest), None)
+    return outlined_nest(OutlinePayload(loops.path, loops.sources, loops.preset), loops.nest)
 
 
-def _asked(found: SourceKernel) -> NestPayload | TransformationPayload | None:
+def _asked(found: SourceKernel) -> LoopsPayload | None:
     asking = found.lowered.asking if found.lowered is not None else None
     if asking is None:
         return None
-    asked: NestPayload | TransformationPayload = decode(
-        NestPayload | TransformationPayload, named(asking.payload, asking.names)
-    )
+    asked: LoopsPayload = decode(LoopsPayload, named(asking.payload, asking.names))
     return asked
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rewright.fixes.generating.question import SourceLoops
 from rewright.verdict import Edit
 
 SUBJECT = "subject"
@@ -26,8 +27,17 @@ class LoopsSearch:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceLoopsSearch:
+    """A nest of a source that was refuted; `items` and `sizes` are as of a declaration."""
+
+    loops: SourceLoops
+    items: tuple[str, ...]
+    sizes: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LoopsFix:
-    """A change of the last text with which it was proved, or checked if its tile sizes are open."""
+    """A change with which a declaration was proved, or checked if its tile sizes are open: of its text, or a source."""
 
     title: str
     edits: tuple[Edit, ...]

@@ -6,37 +6,18 @@ Most guesses fail when they are run at a few small sizes, so few are left to pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from rewright.checks import nest
-from rewright.checks.loops_allowing import is_proved
-from rewright.checks.loops_races import races
-from rewright.checks.nest_answers import operations_of
-from rewright.fixes.loops.candidates import KINDS, LoopsChange, candidates
+from rewright.fixes.loops.candidates import KINDS, candidates
 from rewright.fixes.loops.question import LoopsFix, LoopsFixes, LoopsSearch
 from rewright.fixes.loops.texts import changed, read
-from rewright.model.index import Name
-from rewright.model.nest import Nest, TiledTransformation, Transformation
-from rewright.replay.loops.bounds import first_outside
-from rewright.replay.loops.comparing import compared
-from rewright.replay.loops.running import RunTooLong, satisfied
-from rewright.replay.loops.sizes import sizes_to_sample, sizes_to_try
-from rewright.verdict import Verdict
+from rewright.fixes.loops.trial import Trial
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
 
 MOST = 600
 """Changes that are tried: some seconds."""
-
-STEPS = 3_000
-"""Operations and iterations of a run by which most guesses are excluded."""
-
-LOOKS = 14
-"""Choices of sizes at which a guess is run; the sample is beyond tiles of 32."""
 
 
 def loops_fixes(payload: LoopsSearch, budget: Budget) -> LoopsFixes:
@@ -45,7 +26,7 @@ def loops_fixes(payload: LoopsSearch, budget: Budget) -> LoopsFixes:
     if asked is None:
         return LoopsFixes((), complete=True)
     offered: dict[str, LoopsFix] = {}
-    trial = _Trial(payload, budget)
+    trial = Trial(payload.sizes, budget)
     tried = 0
     for candidate in candidates(asked, payload.items):
         if candidate.kind in offered:
@@ -53,60 +34,8 @@ def loops_fixes(payload: LoopsSearch, budget: Budget) -> LoopsFixes:
         tried += 1
         if tried > MOST:
             break
-        if trial.is_right(candidate):
+        after = read(changed(payload.texts, candidate.edits))
+        if after is not None and trial.is_right(after.value):
             offered[candidate.kind] = LoopsFix(candidate.title, candidate.edits)
     found = sorted(offered.items(), key=lambda each: KINDS.index(each[0]))
     return LoopsFixes(tuple(fix for _, fix in found), tried <= MOST)
-
-
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """What a change is tried with: the texts, where the declaration fails, and how much is decided."""
-
-    payload: LoopsSearch
-    budget: Budget
-
-    def is_right(self, candidate: LoopsChange) -> bool:
-        """Whether the changed declaration is proved."""
-        after = read(changed(self.payload.texts, candidate.edits))
-        match after.value if after is not None else None:
-            case Nest() as asked:
-                return not self._is_outside(asked) and nest.answer(asked, self.budget).verdict is Verdict.PROVED
-            case Transformation() as asked:
-                return self._is_reordering(asked)
-            case TiledTransformation(choices=choices):
-                return all(map(self._agrees, choices)) and all(map(self._is_reordering, choices))
-            case None:
-                return False
-
-    def _is_reordering(self, asked: Transformation) -> bool:
-        if not self._agrees(asked) or not is_proved(asked, operations_of(self.budget)):
-            return False
-        return races(asked.transformed, asked.specification, asked.tiles, self.budget) is None
-
-    def _is_outside(self, asked: Nest) -> bool:
-        def look(values: dict[Name, int]) -> object:
-            return first_outside(asked, values, STEPS)
-
-        return any(_finds(look, values) for values in self._sizes((asked,)))
-
-    def _agrees(self, asked: Transformation) -> bool:
-        def look(values: dict[Name, int]) -> object:
-            return compared(asked, values, STEPS)
-
-        return not any(_finds(look, values) for values in self._sizes((asked.specification, asked.transformed)))
-
-    def _sizes(self, nests: tuple[Nest, ...]) -> Iterator[dict[Name, int]]:
-        """Where the declaration fails, small sizes, and some beyond a tile of 8."""
-        failing = {Name(name): value for name, value in self.payload.sizes if name in nests[0].parameters}
-        if len(failing) == len(nests[0].parameters) and all(satisfied(each, failing) for each in nests):
-            yield failing
-        for sizes in (*islice(sizes_to_try(nests), LOOKS), *islice(sizes_to_sample(nests), 2)):
-            yield dict(sizes)
-
-
-def _finds(look: Callable[[dict[Name, int]], object], values: dict[Name, int]) -> bool:
-    try:
-        return look(values) is not None
-    except RunTooLong:
-        return False

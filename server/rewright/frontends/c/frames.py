@@ -32,7 +32,10 @@ def frame(source: NestSource, entry: str) -> NestFrame | None:
     whole = read.expanded.place(function.start_byte, function.end_byte)
     head = read.expanded.place(function.start_byte, body.start_byte)
     name = read.expanded.place(named.start_byte, named.end_byte)
-    if not whole.path == head.path == name.path == source.path:
+    if not region.statements:
+        return None
+    inner = read.expanded.place(region.statements[0].start_byte, region.statements[-1].end_byte)
+    if not whole.path == head.path == name.path == inner.path == source.path:
         return None
     own = source.texts[source.path].encode()
     inside = own[whole.start : whole.end].decode(errors="replace")
@@ -40,6 +43,8 @@ def frame(source: NestSource, entry: str) -> NestFrame | None:
         before_name=own[whole.start : name.start].decode(errors="replace"),
         after_name=own[name.end : head.end].decode(errors="replace").rstrip().removesuffix("{").rstrip(),
         at=whole.end,
+        start=inner.start,
+        end=inner.end,
         variables=tuple(_variables(read, region)),
         indent=_indent(inside),
         is_braced=_is_braced(region),

@@ -18,6 +18,7 @@ from rewright.lsp.session import Session
 from rewright.lsp.shared_memory import inside
 from rewright.lsp.uris import path_of
 from rewright.model.declared import Symbol, SymbolKind
+from rewright.model.nest_facts import LoopFacts, StatementFacts
 from rewright.model.operator_table import ROWS
 from rewright.report.document import Result
 from rewright.report.faults import shown
@@ -25,6 +26,7 @@ from rewright.report.formulas.text import text
 from rewright.report.held import held
 from rewright.report.launched import listed
 from rewright.report.markdown import hover
+from rewright.report.nest_facts_markdown import loop_markdown, statement_markdown
 from rewright.report.quoted import quoted
 from rewright.report.tables import code
 from rewright.report.weaker import tables
@@ -44,6 +46,7 @@ def handle(server: RewrightServer, params: types.HoverParams) -> types.Hover | N
         *_verdicts(server.session, params),
         *_launches(server.session, params),
         *inside(server.session, path_of(params.text_document.uri), params.position),
+        *_loops(server.session, params),
         *_included(server.session, params),
         *(_meaning(spot) if spot is not None else ()),
         *(_held(server.session, path_of(params.text_document.uri), spot) if spot is not None else ()),
@@ -114,6 +117,21 @@ def _verdicts(session: Session, params: types.HoverParams) -> Iterator[str]:
                 if why is not None:
                     yield f"Checked again because {why}."
                 yield from tables(session.workspace.fixes(result.path, result.name, 0))
+
+
+def _loops(session: Session, params: types.HoverParams) -> Iterator[str]:
+    """What is known of the loop or the statement of a nest at the place."""
+    path = path_of(params.text_document.uri)
+    text = session.workspace.report().texts.get(path)
+    if text is None:
+        return
+    match session.workspace.nests.facts_at(path, offset_of(text, params.position, session.client.encoding)):
+        case StatementFacts() as facts:
+            yield statement_markdown(facts)
+        case LoopFacts() as loop:
+            yield loop_markdown(loop)
+        case None:
+            return
 
 
 def _launches(session: Session, params: types.HoverParams) -> Iterator[str]:

@@ -1,0 +1,103 @@
+"""Changes of a nest's text in a source with which it is proved: guessed, made, read again with all of the source, run,
+proved, and only then offered.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rewright.checks.kernel_question import OutlinePayload, SourceText
+from rewright.checks.nest_question import NestPayload, TiledPayload, TransformationPayload
+from rewright.checks.reading_nests import outlined_nest
+from rewright.checks.table import LoopsPayload, named
+from rewright.fixes.edited import edited
+from rewright.fixes.generating.question import SourceLoops
+from rewright.fixes.loops.c_candidates import CText, c_candidates
+from rewright.fixes.loops.candidates import KINDS, LoopsChange
+from rewright.fixes.loops.question import LoopsFix, LoopsFixes, SourceLoopsSearch
+from rewright.fixes.loops.trial import Trial
+from rewright.frontends.nests import NestSource
+from rewright.frontends.table import nest_language_of
+from rewright.model.nest import AffineVariable, Nest, TiledTransformation, Transformation, loops_of
+from rewright.model.nest_text import expression_text
+from rewright.verdict.codec import decode
+
+if TYPE_CHECKING:
+    from rewright.rules.decision import Budget
+
+MOST = 300
+"""Changes that are tried. Each has the whole source read again."""
+
+SECONDS = 20.0
+"""Seconds of processor time after which no other change is tried."""
+
+
+def source_fixes(payload: SourceLoopsSearch, budget: Budget) -> LoopsFixes:
+    """The changes with which a nest of a source is proved: of each kind of change the first."""
+    text = _text(payload.loops)
+    offered: dict[str, LoopsFix] = {}
+    trial = Trial(payload.sizes, budget)
+    tried, until = 0, time.process_time() + SECONDS
+    for candidate in c_candidates(text, payload.items) if text is not None else ():
+        if candidate.kind in offered:
+            continue
+        tried += 1
+        if tried > MOST or time.process_time() > until:
+            return LoopsFixes(_preferred(offered), complete=False)
+        value = _value(_changed(payload.loops, candidate))
+        if value is not None and trial.is_right(value):
+            offered[candidate.kind] = LoopsFix(candidate.title, candidate.edits)
+    return LoopsFixes(_preferred(offered), complete=True)
+
+
+def _preferred(offered: dict[str, LoopsFix]) -> tuple[LoopsFix, ...]:
+    return tuple(fix for _, fix in sorted(offered.items(), key=lambda each: KINDS.index(each[0])))
+
+
+def _changed(loops: SourceLoops, change: LoopsChange) -> SourceLoops:
+    made = edited({each.path: each.text for each in loops.sources}, change.edits)
+    return replace(loops, sources=tuple(SourceText(path, text) for path, text in made.items()))
+
+
+def _value(loops: SourceLoops) -> Nest | Transformation | TiledTransformation | None:
+    """What a nest of a source asks about, None if it cannot be read."""
+    found = outlined_nest(OutlinePayload(loops.path, loops.sources, loops.preset), loops.nest)
+    asking = found.lowered.asking if found is not None and found.lowered is not None else None
+    if asking is None:
+        return None
+    asked: LoopsPayload = decode(LoopsPayload, named(asking.payload, asking.names))
+    match asked:
+        case NestPayload(nest):
+            return nest
+        case TransformationPayload(transformation):
+            return transformation
+        case TiledPayload(tiled):
+            return tiled
+
+
+def _text(loops: SourceLoops) -> CText | None:
+    """The source with where the nest is in it."""
+    language = nest_language_of(loops.path)
+    texts = {each.path: each.text for each in loops.sources}
+    if language is None or loops.path not in texts:
+        return None
+    frame = language.front_end().frame(NestSource(loops.path, texts, loops.preset), loops.nest)
+    if frame is None:
+        return None
+    letters = texts[loops.path].encode().decode("latin-1")
+    return CText(loops.path, letters, frame.start, frame.end, tuple(dict.fromkeys(_ends(_value(loops)))))
+
+
+def _ends(value: Nest | Transformation | TiledTransformation | None) -> Iterator[str]:
+    """The ends of the loops of what is transformed, as they are written in any language."""
+    match value:
+        case Transformation(specification=nest):
+            ends = (loop.high for loop in loops_of(nest.body) if loop.step > 0)
+            yield from (expression_text(each) for each in ends if isinstance(each, AffineVariable))
+        case TiledTransformation(choices=(first, *_)):
+            yield from _ends(first)
+        case _:
+            return
