@@ -81,18 +81,18 @@ class Nests:
     def consider(self, path: str, results: Sequence[Result]) -> None:
         """Has facts looked for of the nests of a file, once each; of those that fail with what is wrong."""
         failing = {each.name: _failing(each) for each in results}
-        wanted: dict[str, _Facts] = {}
+        due: dict[str, _Facts] = {}
         for each in self._nests(path):
             if each.nest is not None and each.name in failing:
                 asked = canonically(NestFactsPayload(each.nest, *failing[each.name]))
-                wanted[each.name] = _Facts(facts_key_of(asked.payload), asked)
-        for name, facts in wanted.items():
+                due[each.name] = _Facts(facts_key_of(asked.payload), asked)
+        for name, facts in due.items():
             if self._facts.get((path, name), facts).key != facts.key or (path, name) not in self._facts:
                 self._facts[path, name] = facts
                 job = Job(digest("facts", path, name), (Question(facts.key, facts.asked.payload),), 1, LATER)
                 self._engine.submit(job, partial(self._take, path, name))
         for path_, name in list(self._facts):
-            if path_ == path and name not in wanted:
+            if path_ == path and name not in due:
                 del self._facts[path, name]
 
     def _take(self, path: str, name: str, event: Event) -> None:

@@ -104,9 +104,10 @@ class _agrees:
             return 0
         formula, _, where = facts.count.partition(" where ")
         compared = 0
-        for values, counts in self._counts:
-            if all(eval(each, {}, dict(values)) for each in where.split(", ") if each):
-                assert eval(formula, {}, dict(values)) == counts.get(facts.site, 0), (facts, values)
+        for numbers, counts in self._counts:
+            values: dict[str, object] = {str(name): number for name, number in numbers.items()}
+            if all(eval(each, {}, values) for each in where.split(", ") if each):
+                assert eval(formula, {}, values) == counts.get(facts.site, 0), (facts, values)
                 compared += 1
         return compared
 

@@ -26,7 +26,7 @@ _CALLED = re.compile(r"\s*(?:\w+\s*:)?\s*\w+\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
-class CText:
+class SourceLetters:
     """A source, of which bytes `start` to `end` are the nest; `bounds` are ends of the loops that it transforms."""
 
     path: str
@@ -58,7 +58,7 @@ class _Part:
         return _Part(kept, self.at + self.text.index(kept))
 
 
-def c_candidates(asked: CText, items: tuple[str, ...]) -> Iterator[LoopsChange]:
+def c_candidates(asked: SourceLetters, items: tuple[str, ...]) -> Iterator[LoopsChange]:
     """What may mend a nest, in the order in which kinds are to be preferred; `items` are clauses that would do."""
     blanked = asked.blanked
     body = _Part(blanked[asked.start : asked.end], asked.start)
@@ -236,7 +236,7 @@ def _least(change: _Changes, head: _Part, bounds: tuple[str, ...]) -> Iterator[L
                 yield change.made("least", f"Run `{_short(shown)}`", (part, made))
 
 
-def _clauses(change: _Changes, asked: CText, blanked: str, item: str) -> Iterator[LoopsChange]:
+def _clauses(change: _Changes, asked: SourceLetters, blanked: str, item: str) -> Iterator[LoopsChange]:
     """A clause at each pragma that says of a loop of the nest that it runs in parallel."""
     for found in re.finditer(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t][^\n]*?(?=\r?$)", blanked, re.MULTILINE):
         if asked.start - len(found[0]) - 200 <= found.start() <= asked.end:

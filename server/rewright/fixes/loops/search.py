@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rewright.fixes.loops.candidates import KINDS, candidates
 from rewright.fixes.loops.question import LoopsFix, LoopsFixes, LoopsSearch
 from rewright.fixes.loops.texts import changed, read
-from rewright.fixes.loops.trial import Trial
+from rewright.fixes.loops.trial import LoopsTrial
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
@@ -26,7 +26,7 @@ def loops_fixes(payload: LoopsSearch, budget: Budget) -> LoopsFixes:
     if asked is None:
         return LoopsFixes((), complete=True)
     offered: dict[str, LoopsFix] = {}
-    trial = Trial(payload.sizes, budget)
+    trial = LoopsTrial(payload.sizes, budget)
     tried = 0
     for candidate in candidates(asked, payload.items):
         if candidate.kind in offered:

@@ -15,10 +15,10 @@ from rewright.checks.reading_nests import outlined_nest
 from rewright.checks.table import LoopsPayload, named
 from rewright.fixes.edited import edited
 from rewright.fixes.generating.question import SourceLoops
-from rewright.fixes.loops.c_candidates import CText, c_candidates
+from rewright.fixes.loops.c_candidates import SourceLetters, c_candidates
 from rewright.fixes.loops.candidates import KINDS, LoopsChange
 from rewright.fixes.loops.question import LoopsFix, LoopsFixes, SourceLoopsSearch
-from rewright.fixes.loops.trial import Trial
+from rewright.fixes.loops.trial import LoopsTrial
 from rewright.frontends.nests import NestSource
 from rewright.frontends.table import nest_language_of
 from rewright.model.nest import AffineVariable, Nest, TiledTransformation, Transformation, loops_of
@@ -39,7 +39,7 @@ def source_fixes(payload: SourceLoopsSearch, budget: Budget) -> LoopsFixes:
     """The changes with which a nest of a source is proved: of each kind of change the first."""
     text = _text(payload.loops)
     offered: dict[str, LoopsFix] = {}
-    trial = Trial(payload.sizes, budget)
+    trial = LoopsTrial(payload.sizes, budget)
     tried, until = 0, time.process_time() + SECONDS
     for candidate in c_candidates(text, payload.items) if text is not None else ():
         if candidate.kind in offered:
@@ -78,7 +78,7 @@ def _value(loops: SourceLoops) -> Nest | Transformation | TiledTransformation | 
             return tiled
 
 
-def _text(loops: SourceLoops) -> CText | None:
+def _text(loops: SourceLoops) -> SourceLetters | None:
     """The source with where the nest is in it."""
     language = nest_language_of(loops.path)
     texts = {each.path: each.text for each in loops.sources}
@@ -88,7 +88,7 @@ def _text(loops: SourceLoops) -> CText | None:
     if frame is None:
         return None
     letters = texts[loops.path].encode().decode("latin-1")
-    return CText(loops.path, letters, frame.start, frame.end, tuple(dict.fromkeys(_ends(_value(loops)))))
+    return SourceLetters(loops.path, letters, frame.start, frame.end, tuple(dict.fromkeys(_ends(_value(loops)))))
 
 
 def _ends(value: Nest | Transformation | TiledTransformation | None) -> Iterator[str]:

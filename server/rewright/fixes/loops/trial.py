@@ -33,7 +33,7 @@ LOOKS = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class LoopsTrial:
     """What a changed declaration is tried with: the sizes at which it failed, and how much is decided."""
 
     sizes: tuple[tuple[str, int], ...]
