@@ -7,7 +7,6 @@ names can say counts, and only of variables that are set once, or by the head of
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -17,7 +16,6 @@ from rewright.frontends.cuda.launches.callers import HostCall, calls_of
 from rewright.frontends.cuda.launches.host import Choices, Host, leaves, line
 from rewright.frontends.cuda.launches.host_expressions import FREE, HOLDS, as_number, integer, is_truth
 from rewright.frontends.cuda.launches.loop_heads import loops_around
-from rewright.frontends.cuda.launches.settings import settings_in
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
 ASSERTIONS = frozenset(
@@ -63,8 +61,8 @@ def demands(call: Node, host: Host) -> tuple[str, ...]:
 
 def _steady(call: Node, host: Host, named: Mapping[str, str]) -> Mapping[str, str]:
     """Those of the names that the function around a call sets once at most."""
-    sets = Counter(name for name, _ in settings_in(_function(call), host.code.references))
-    return {name: said for name, said in named.items() if sets[name] <= 1}
+    sets = host.code.settings(_function(call))
+    return {name: said for name, said in named.items() if len(sets.get(name, ())) <= 1}
 
 
 def _around(call: Node, host: Host, named: Mapping[str, str], depth: int) -> Iterator[str]:

@@ -211,7 +211,7 @@ class HostCode:
     def value(self, name: str, part: str, use: Node, choices: Choices) -> Node | None:
         """What a variable is set to where it is used; None if that is not known."""
         function = enclosing_function(use)
-        settings = self._outside if function is None else self._settings(function)
+        settings = self._outside if function is None else self.settings(function)
         found = [*settings.get(name, ()), *(settings.get(f"{name}.{part}", ()) if part else ())]
         if not found:
             outside = self._outside.get(name, ())
@@ -231,23 +231,24 @@ class HostCode:
     def values(self, name: Node) -> list[Node]:
         """All that a variable of a function is set to in its scope, as far as it is known."""
         function = enclosing_function(name)
-        found = () if function is None else self._settings(function).get(text(name), ())
+        found = () if function is None else self.settings(function).get(text(name), ())
         return [each.value for each in _in(_scope(name, found), found) if each.value is not None]
 
     def times_set(self, name: Node) -> int:
         """How often a function sets the variable of a name that stands in it, or may; being a parameter counts."""
         function = enclosing_function(name)
-        return 0 if function is None else len(self._settings(function).get(text(name), ()))
+        return 0 if function is None else len(self.settings(function).get(text(name), ()))
+
+    def settings(self, function: Node) -> VariableSettings:
+        """Where a node, a function or what stands around it, sets variables, by name."""
+        if function.id not in self._inside:
+            self._inside[function.id] = all_settings(walk(function), self.references)
+        return self._inside[function.id]
 
     def sets_part(self, name: Node, part: str) -> bool:
         """Whether the function that a name stands in sets a part of the variable."""
         function = enclosing_function(name)
-        return f"{text(name)}.{part}" in (self._outside if function is None else self._settings(function))
-
-    def _settings(self, function: Node) -> VariableSettings:
-        if function.start_byte not in self._inside:
-            self._inside[function.start_byte] = all_settings(walk(function), self.references)
-        return self._inside[function.start_byte]
+        return f"{text(name)}.{part}" in (self._outside if function is None else self.settings(function))
 
     @cached_property
     def _outside(self) -> VariableSettings:
