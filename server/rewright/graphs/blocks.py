@@ -109,6 +109,10 @@ def sliced(tensor: BlockTensor, start: Sequence[Term], shape: Sequence[Term]) ->
     stop = [plus_size(low, size) for low, size in zip(start, shape, strict=True)]
     if not all(at_most(ZERO, a) and at_most(b, size) for a, b, size in zip(start, stop, tensor.shape, strict=True)):
         raise NotWithin
+    if len(tensor.pieces) == 1 and ZERO not in shape:
+        by = dict(enumerate(start))
+        total = with_axes(tensor.pieces[0].sum, lambda d, low: (d, plus_size(low, by[d]) if d in by else low))
+        return one_piece(shape, total)
     cut = (_meet(each, list(zip(start, stop, strict=True))) for each in tensor.pieces)
     back = {d: less_size(ZERO, low) for d, low in enumerate(start) if low is not ZERO}
     return merged(moved(BlockTensor(tensor.shape, tuple(each for each in cut if each is not None)), back, shape))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rewright.graphs.blocks import BlockTensor
+from rewright.graphs.calls import Calls, NotByCalls
 from rewright.graphs.combinations import whole_number
 from rewright.graphs.decision import (
     Misplaced,
@@ -63,6 +64,35 @@ class _Misfit(Exception):
 
 def decide(asked: Refinement) -> DecidedRefinement:
     """Whether what the ranks hold gives what the sequential graph computes."""
+    return _by_calls(asked) or _by_nodes(asked)
+
+
+def _by_calls(asked: Refinement) -> DecidedRefinement | None:
+    """The relations by what is proved of the graphs that are called; None if they are not found so."""
+    if not asked.sequential.calls or not asked.distributed.calls:
+        return None
+    operations = Operations()
+    try:
+        sizes = sizes_of(asked)
+        if any(never(fact, sizes) for fact in asked.facts):
+            return None
+        given, calls = PlacedInputs(asked, operations, sizes), Calls(asked, sizes, operations, _relations_of)
+        sequential = Interpretation(asked.sequential, sizes, operations, given.sequential, calls.sequential).run()
+        distributed = Interpretation(asked.distributed, sizes, operations, given.distributed, calls.distributed).run()
+        passes = Passes(sequential, distributed, operations, sizes)
+        decision = _related(asked, passes)
+    except (NotByCalls, _Misfit, NotDivided, NotPolynomial, NotWithin, NotComparable):
+        return None
+    is_proved = isinstance(decision, RelationsFound)
+    return DecidedRefinement(decision, tuple(operations.roots.all), passes) if is_proved else None
+
+
+def _relations_of(asked: Refinement) -> tuple[Relation, ...] | None:
+    decision = decide(asked).decision
+    return decision.relations if isinstance(decision, RelationsFound) else None
+
+
+def _by_nodes(asked: Refinement) -> DecidedRefinement:
     operations = Operations()
     passes = None
     try:

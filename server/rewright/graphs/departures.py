@@ -14,7 +14,7 @@ from rewright.graphs.decision import NotRelated
 from rewright.graphs.interpretation import GraphPlace, Rank
 from rewright.graphs.relation import Placements, fitting, held_by
 from rewright.graphs.roots import Root, skeleton
-from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin
+from rewright.graphs.sizes import ZERO, NotComparable, NotDivided, NotPolynomial, NotWithin
 from rewright.model.graph import Graph
 from rewright.terms import Term
 from rewright.verdict import RefinementCauseKind
@@ -120,7 +120,7 @@ class Departures:
     def _between(self, held: Combination, due: Combination) -> Difference:
         extra = [(part, each) for part, _ in held for each in part.restrictions if not _has(due, part.root, each)]
         if extra and _roots_of(held) == _roots_of(due):
-            part, own = min(extra, key=lambda pair: (len(pair[1].path), pair[1].path, pair[1].dimension))
+            part, own = min(extra, key=_place)
             return Difference(RefinementCauseKind.UNREDUCED, own, self._extent(part.root, own))
         factors = _ratios(held, due)
         if len(factors) == 1 and factors != {Fraction(1)}:
@@ -142,6 +142,11 @@ class Departures:
             ((part, _), *_) = root.made.operands[step].pieces[0].sum
             root = self.decided.roots[part.root]
         return root.made.contracted[own.dimension]
+
+
+def _place(term: tuple[object, Restriction]) -> tuple[object, ...]:
+    _, own = term
+    return len(own.path), own.path, own.dimension, own.low is not ZERO, own.low.digest
 
 
 def _roots(tensor: BlockTensor) -> frozenset[int]:

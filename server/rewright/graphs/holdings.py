@@ -63,12 +63,12 @@ def held_nodes(asked: Refinement, passes: Passes) -> Iterator[HeldNode]:
     """
     known: dict[BlockTensor, int] = {}
     for of, held in enumerate(passes.sequential):
-        if not isinstance(asked.sequential.nodes[of], Constant):
+        if held and not isinstance(asked.sequential.nodes[of], Constant):
             known.setdefault(held[()], of)
     recovery = Recovery(asked.distributed, passes.operations, monoids_over_ranks(asked))
     for node, held in enumerate(passes.distributed):
         is_constant = isinstance(asked.distributed.nodes[node], Constant)
-        made = None if is_constant else _held(recovery, held, known)
+        made = None if is_constant or not held else _held(recovery, held, known)
         if made is not None:
             tensor, placements = made
             yield HeldNode(node, known[tensor], placements, tensor)

@@ -18,6 +18,7 @@ from rewright.model.graph import (
     AllGather,
     AllReduce,
     AllToAll,
+    CalledGraph,
     Collective,
     CollectiveBroadcast,
     Concatenate,
@@ -48,6 +49,10 @@ Held = Mapping[Rank, BlockTensor]
 """What each rank holds of one tensor."""
 
 
+Called = Callable[[CalledGraph, Sequence[Held]], Sequence[Held]]
+"""What each rank holds of the results of a call, by what they hold of the nodes before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class GraphPlace:
     """The node of a graph, on one of the ranks that compute it."""
@@ -59,24 +64,38 @@ class GraphPlace:
 
 @dataclass(slots=True)
 class Interpretation:
-    """A pass over a graph; `values` are the tensors of its nodes so far."""
+    """A pass over a graph; `values` are the tensors of its nodes so far.
+
+    With `called`, calls are left to it, and nothing is held of the nodes inside of them.
+    """
 
     graph: Graph
     sizes: SizeTerms
     operations: Operations
     given: Callable[[GraphInput, Rank], BlockTensor]
+    called: Called | None = None
     values: list[Held] = field(default_factory=list)
 
     def run(self) -> Sequence[Held]:
         """What each rank holds of each node. Raises `NotComparable`, `NotWithin`, `NotDivided` and `NotPolynomial`."""
         ranks = ranks_of(self.graph)
+        calls = {} if self.called is None else outermost(self.graph.calls)
         for number_of_node, node in enumerate(self.graph.nodes):
-            if isinstance(node, Collective):
+            if number_of_node < len(self.values):
+                continue
+            if self.called is not None and number_of_node in calls:
+                self._call(calls[number_of_node], self.called)
+            elif isinstance(node, Collective):
                 self._at(number_of_node, ranks[0])
                 self.values.append(self._exchanged(node, ranks))
             else:
                 self.values.append(self._on_all(number_of_node, node, ranks))
         return self.values
+
+    def _call(self, call: CalledGraph, called: Called) -> None:
+        self._at(call.results[0], ranks_of(self.graph)[0])
+        results = dict(zip(call.results, called(call, self.values), strict=True))
+        self.values += [results.get(number, {}) for number in range(call.first, call.stop)]
 
     def _on_all(self, number_of_node: int, node: Node, ranks: Sequence[Rank]) -> Held:
         """What each rank holds of a node; ranks that hold the same operands compute it once."""
@@ -205,3 +224,8 @@ def group_of(graph: Graph, rank: Rank, axes: Sequence[Name]) -> list[Rank]:
             other[place] = coordinate
         found.append(tuple(other))
     return found
+
+
+def outermost(calls: Sequence[CalledGraph]) -> Mapping[int, CalledGraph]:
+    """The calls by their first nodes; of those that begin at one node the longest."""
+    return {each.first: each for each in sorted(calls, key=lambda call: call.stop - call.first)}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice, permutations, product
 
 from rewright.graphs.blocks import BlockTensor, BoxPiece, Restriction, concatenated, is_zero, sliced
@@ -23,9 +24,12 @@ MONOIDS: tuple[Monoid, ...] = ("add", "maximum", "minimum", "multiply")
 Placements = tuple[Shard | Partial, ...]
 
 
-def held_by(tensor: BlockTensor, placements: Placements, mesh: Sequence[MeshAxis], rank: Rank) -> BlockTensor:
+@lru_cache(1 << 12)
+def held_by(tensor: BlockTensor, placements: Placements, mesh: tuple[MeshAxis, ...], rank: Rank) -> BlockTensor:
     """What a rank holds of a tensor. A part of a sum is one of the terms that its root is made of, in the order of
     `partial_axes`. Raises `NotDivided`, `NotPolynomial`, `NotComparable` and `NotWithin`."""
+    if not placements:
+        return tensor
     partial = [each.axis for each in placements if isinstance(each, Partial)]
     coordinates = {axis.name: at for axis, at in zip(mesh, rank, strict=True)}
     counts = {axis.name: axis.size for axis in mesh}
@@ -33,15 +37,23 @@ def held_by(tensor: BlockTensor, placements: Placements, mesh: Sequence[MeshAxis
         at = coordinates[each.axis]
         match each:
             case Shard(dimension=dimension, axis=axis):
-                shape = list(tensor.shape)
-                shape[dimension] = quotient(shape[dimension], number(counts[axis]))
-                start = [ZERO] * len(shape)
-                start[dimension] = multiply(number(at), shape[dimension])
+                shape, start = list(tensor.shape), [ZERO] * len(tensor.shape)
+                start[dimension], shape[dimension] = share(shape[dimension], counts[axis], at)
                 tensor = sliced(tensor, start, shape)
             case Partial(monoid=monoid, axis=axis):
                 own = Restriction((), partial.index(axis), monoid, number(at), number(at + 1))
                 tensor = _restricted(tensor, own)
     return tensor
+
+
+@lru_cache(1 << 12)
+def share(size: Term, count: int, at: int) -> tuple[Term, Term]:
+    """Where the part with number `at` begins of a size that is cut into `count` equal ones, and how large it is.
+
+    Raises `NotDivided` and `NotPolynomial`.
+    """
+    part = quotient(size, number(count))
+    return multiply(number(at), part), part
 
 
 def _restricted(tensor: BlockTensor, own: Restriction) -> BlockTensor:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from rewright.model.check_graph.declaration import check_graph
+from rewright.model.check_graph.declaration import called_in, check_graph
 from rewright.model.check_graph.refinement import check_refinement
 from rewright.model.check_kernel.declaration import check_kernel
 from rewright.model.check_loops.declaration import check_loops
@@ -73,13 +73,16 @@ def defined(node: Declaration) -> tuple[Name, DeclarationKind] | None:
 
 def mentioned(node: Declaration) -> tuple[str, ...]:
     """The top-level names that a declaration refers to."""
+    names: tuple[Name | None, ...]
     match node:
         case EquivalentDecl(left=left, right=right):
-            names: tuple[Name | None, ...] = (left, right)
+            names = (left, right)
         case RefineDecl(head=head, target=target):
             names = (head.name, target)
         case TransformDecl(target=target):
             names = (target,)
+        case GraphDecl():
+            names = tuple(called_in(node))
         case _:
             names = ()
     return tuple(name.text for name in names if name is not None)
@@ -94,7 +97,7 @@ def _checked(node: Declaration, surroundings: Surroundings) -> Declared:
         case KernelDecl():
             return check_kernel(node)
         case GraphDecl():
-            return check_graph(node)
+            return check_graph(node, surroundings)
         case RefineDecl():
             return check_refinement(node, surroundings)
         case LoopsDecl():

@@ -192,10 +192,18 @@ class _Around:
                 taken = TakenBy.IMPORT if uri == self.uri and name in self.brought else None
                 inner = tuple(self._neighbours(mentioned(placed.node), (*above, name)))
                 kinds = tuple((each.name, each.declared.kind) for each in inner)
+                kinds += tuple(self._left_out(mentioned(placed.node), (*above, name)))
                 _, declared, _ = self.checking.declared(placed, Surroundings(kinds, taken, None, inner))
                 self.spoken_of[name] = Elsewhere(uri, placed.start, declared.sites)
                 digest = "".join((placed.digest, *(each.digest for each in inner)))
                 yield Neighbour(name, digest, not declared.has_errors, declared)
+
+    def _left_out(self, names: Iterable[str], above: tuple[str, ...]) -> Iterator[tuple[str, DeclarationKind]]:
+        """Those that lead back to what mentions them: they are there, and nothing more is known of them."""
+        for name in names:
+            found = defined(self.usable[name][1].node) if name in self.usable and name in above else None
+            if found is not None:
+                yield name, found[1]
 
 
 _USABLE = (GraphDecl, LoopsDecl, TransformDecl)

@@ -12,7 +12,8 @@ rest: where it would not, the declaration holds of nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -248,6 +249,19 @@ def operands_of(node: Node) -> tuple[int, ...]:
             return (node.operand,)
 
 
+def redirected(node: Node, to: Callable[[int], int]) -> Node:
+    """The node that reads others: those whose numbers `to` gives."""
+    match node:
+        case GraphInput() | Constant() | SizeValue() | Iota():
+            return node
+        case Dot(operands=(left, right)):
+            return replace(node, operands=(to(left), to(right)))
+        case Elementwise(operands=operands) | Concatenate(operands=operands):
+            return replace(node, operands=tuple(map(to, operands)))
+        case _:
+            return replace(node, operand=to(node.operand))
+
+
 @dataclass(frozen=True, slots=True)
 class MeshAxis:
     """An axis of a mesh of ranks, with how many there are along it."""
@@ -274,10 +288,22 @@ class SizeFact:
 
 
 @dataclass(frozen=True, slots=True)
+class CalledGraph:
+    """A graph that was called: its nodes are those from `first` to before `stop`, which read nothing but each other and
+    `operands`; of them `results` are read elsewhere."""
+
+    first: int
+    stop: int
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Graph:
     """A graph; without a mesh it runs on one device. Ranks are the coordinates on the mesh, the last axis fastest.
 
-    It says nothing of sizes at which `facts` do not hold.
+    It says nothing of sizes at which `facts` do not hold. `calls` say which nodes stand for a graph that is called; to
+    whoever does not look they are nodes like others.
     """
 
     name: Name
@@ -285,6 +311,7 @@ class Graph:
     nodes: tuple[Node, ...]
     results: tuple[GraphResult, ...]
     facts: tuple[SizeFact, ...] = ()
+    calls: tuple[CalledGraph, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from rewright.model.check_declaration import defined
+from rewright.model.check_graph.declaration import called_in
 from rewright.model.check_kernel.scope import TAKEN
 from rewright.model.declared import Declared
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES
@@ -29,15 +30,18 @@ def top_level_names(node: Declaration) -> Iterator[tuple[Name, bool]]:
     own = defined(node)
     if own is not None:
         yield own[0], True
+    others: tuple[Name | None, ...]
     match node:
         case nodes.EquivalentDecl(left=left, right=right):
             others = (left, right)
         case nodes.RefineDecl(head=head, target=target):
             others = (head.name, target)
         case nodes.TransformDecl(target=target):
-            others = (target, None)
+            others = (target,)
+        case nodes.GraphDecl():
+            others = tuple(called_in(node))
         case _:
-            others = (None, None)
+            others = ()
     yield from ((name, False) for name in others if name is not None)
 
 

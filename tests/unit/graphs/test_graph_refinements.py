@@ -63,6 +63,8 @@ TOLD = {
     "attention_averaged": "unreduced",
     "attention_ring_unscaled": "unreduced",
     "cross_entropy_of_own_sums": "unreduced",
+    "model_in_other_order": "other",
+    "both_reduced_late": "unreduced",
     "layer_not_scattered": "other",
     "layer_with_bias_on_each_rank": "doubled",
     "layer_with_residual_on_each_rank": "doubled",

@@ -5,30 +5,41 @@ Invariant: each statement is checked even if others are wrong; there is a value 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
+from functools import partial
 
 from rewright.model.check_attributes import attributes, check_quantified
+from rewright.model.check_graph import expressions
+from rewright.model.check_graph.collectives import COLLECTIVES
 from rewright.model.check_graph.expressions import expression
 from rewright.model.check_graph.extents import declaring_size
 from rewright.model.check_graph.facts import facts
-from rewright.model.check_graph.open_graph import OpenGraph
+from rewright.model.check_graph.open_graph import Callee, OpenGraph
 from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension
 from rewright.model.check_graph.sizes import shape_text
+from rewright.model.check_graph.structural import OPERATIONS
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.foreign_graph import ForeignGraph
-from rewright.model.graph import Graph, GraphInput, GraphResult, MeshAxis, SizeFact
+from rewright.model.graph import Graph, GraphInput, GraphResult, MeshAxis
 from rewright.model.index import Name
 from rewright.model.notes import notes_for
+from rewright.model.operator_table import operator_named
+from rewright.model.surroundings import Surroundings
 from rewright.model.types import CONCRETE, FLOATS
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax import nodes
 from rewright.syntax.nodes import GraphDecl
-from rewright.verdict.diagnostics.graphs import NoResults, ResultNotComputed
-from rewright.verdict.diagnostics.names import CannotStandHere, IncompleteDeclaration, UnknownElementType, WrongPart
+from rewright.verdict.diagnostics.graphs import CallsItself, NoResults, ResultNotComputed
+from rewright.verdict.diagnostics.names import (
+    AnotherKind,
+    CannotStandHere,
+    IncompleteDeclaration,
+    UnknownElementType,
+    WrongPart,
+)
 
 ELEMENT_TYPES = (*FLOATS, "real")
 
@@ -37,11 +48,20 @@ SOME_RANKS = 2
 """How many ranks there are along an axis of any size while the graph is checked by itself."""
 
 
-def check_graph(node: GraphDecl, ranks: Mapping[str, int] = MappingProxyType({})) -> Declared:
-    """The graph as the model understands it; `ranks` are those along axes of any size."""
+def check_graph(node: GraphDecl, surroundings: Surroundings) -> Declared:
+    """The graph as the model understands it."""
+    return _checked(node, _callees(node, surroundings), {})
+
+
+def graph_at(graph: OpenGraph, ranks: Mapping[str, int]) -> Graph | None:
+    """The graph where there are so many ranks along its axes of any size; None if it has errors then."""
+    value = _checked(graph.node, dict(graph.callees), ranks).value
+    return value if isinstance(value, Graph) else None
+
+
+def _checked(node: GraphDecl, callees: Mapping[str, Callee], ranks: Mapping[str, int]) -> Declared:
     notes = notes_for(node.head)
-    scope = GraphScope(notes)
-    known: list[SizeFact] = []
+    scope = GraphScope(notes, callees=callees)
     name = node.head.name
     if name is not None:
         notes.define(name, SymbolKind.DECLARATION, f"graph {name.text}")
@@ -58,7 +78,7 @@ def check_graph(node: GraphDecl, ranks: Mapping[str, int] = MappingProxyType({})
             _parameter(scope, parameter)
         for item in node.items:
             if isinstance(item, nodes.Requires):
-                known += facts(scope, item)
+                scope.facts += facts(scope, item)
             else:
                 _item(scope, item)
         results = _results(scope, node)
@@ -66,9 +86,68 @@ def check_graph(node: GraphDecl, ranks: Mapping[str, int] = MappingProxyType({})
     if name is not None and node.source is None and not notes.has_errors and not notes.unsupported:
         open_ = tuple(Name(axis) for axis in scope.open_axes if axis not in ranks)
         mesh = tuple(scope.mesh.values())
-        value = Graph(Name(name.text), mesh, tuple(scope.computed), results, tuple(known))
-        value = OpenGraph(value.name, open_, node) if open_ else value
-    return replace(concluded(notes, node.head, written, DeclarationKind.GRAPH), value=value)
+        value = Graph(Name(name.text), mesh, tuple(scope.computed), results, tuple(scope.facts), tuple(scope.calls))
+        value = OpenGraph(value.name, open_, node, tuple(callees.items())) if open_ else value
+    declared = concluded(notes, node.head, written, DeclarationKind.GRAPH)
+    return replace(declared, value=value, speaks_of=tuple(scope.callees) if value is not None else ())
+
+
+def called_in(node: GraphDecl) -> Iterator[nodes.Name]:
+    """The names that are called in a graph and are no operators."""
+    for item in node.items:
+        if isinstance(item, nodes.Assign | nodes.Let):
+            yield from _called(item.value)
+
+
+def _called(written: nodes.Expression) -> Iterator[nodes.Name]:
+    match written:
+        case nodes.Call(callee=callee, arguments=arguments):
+            name = callee.text
+            if name not in OPERATIONS and name not in COLLECTIVES and name != "rank" and operator_named(name) is None:
+                yield callee
+            for each in arguments:
+                if isinstance(each, nodes.Positional):
+                    yield from _called(each.value)
+        case nodes.Binary(left=left, right=right) | nodes.Compare(left=left, right=right):
+            yield from (*_called(left), *_called(right))
+        case nodes.And(left=left, right=right) | nodes.Or(left=left, right=right):
+            yield from (*_called(left), *_called(right))
+        case nodes.Unary(operand=operand) | nodes.Not(operand=operand):
+            yield from _called(operand)
+        case _:
+            return
+
+
+def _callees(node: GraphDecl, surroundings: Surroundings) -> Mapping[str, Callee]:
+    """What is called in a graph and stands in the file, or in one that it imports."""
+    found: dict[str, Callee] = {}
+    for name in called_in(node):
+        kind = surroundings.kind(name.text)
+        if kind is not None:
+            found[name.text] = _callee(name.text, kind, surroundings.neighbour(name.text))
+    return found
+
+
+def _callee(name: str, kind: DeclarationKind, declared: Declared | None) -> Callee:
+    if kind is not DeclarationKind.GRAPH:
+        return Callee(None, AnotherKind(name, f"a {kind.value}", "a graph or an operator", ""))
+    if declared is None or any(isinstance(each.diagnosis, CallsItself) for each in declared.findings):
+        return Callee(None, CallsItself(name))
+    match declared.value:
+        case Graph() as graph:
+            return Callee(lambda ranks: graph)
+        case OpenGraph() as open_:
+            reason = f"`{name}` has errors with so many ranks"
+            return Callee(partial(_at_ranks_of_caller, open_), None, reason)
+        case ForeignGraph():
+            return Callee(None, None, f"a call of `{name}`, which a file says, is not supported yet")
+        case _:
+            reason = next((each.reason for each in declared.unsupported), "it has errors")
+            return Callee(None, None, f"`{name}` is not understood: {reason}")
+
+
+def _at_ranks_of_caller(graph: OpenGraph, ranks: Mapping[str, int]) -> Graph | None:
+    return graph_at(graph, {axis: ranks.get(axis, SOME_RANKS) for axis in graph.axes})
 
 
 def _foreign(scope: GraphScope, node: GraphDecl, source: nodes.SourceRef) -> ForeignGraph | None:
@@ -163,12 +242,31 @@ def _item(scope: GraphScope, item: nodes.Assign | nodes.Let) -> None:
             _computed(scope, name, value)
         case nodes.Assign(target=nodes.Missing()):
             pass
+        case nodes.Assign(target=nodes.Tuple(entries=entries), operator="=", value=nodes.Call() as call) if (
+            call.callee.text in scope.callees
+        ):
+            _several(scope, entries, call)
         case nodes.Assign(target=target, operator="="):
             scope.notes.not_supported("an assignment to several names", target.span)
         case nodes.Assign(target=target):
             scope.notes.error(CannotStandHere(f"`{item.operator}`", "`=`, since a name is assigned once"), target.span)
         case _:
             scope.notes.not_supported("a `let` of several names or with a type", item.span)
+
+
+def _several(scope: GraphScope, entries: Sequence[nodes.Argument], call: nodes.Call) -> None:
+    """The results of a graph that is called, each under its own name."""
+    names = [
+        each.value for each in entries if isinstance(each, nodes.Positional) and isinstance(each.value, nodes.Name)
+    ]
+    found = expressions.results(scope, call)
+    if found is not None and not len(found) == len(names) == len(entries):
+        scope.notes.error(CannotStandHere(f"{len(entries)} names", f"{len(found)}, one for each result"), call.span)
+        found = None
+    made_of: Sequence[ShapedNode | None] = found if found is not None else [None for _ in names]
+    for name, made in zip(names, made_of, strict=True):
+        if scope.declare(name, SymbolKind.TENSOR, f"{name.text}: {_shape_text(made)}"):
+            scope.tensors[name.text] = made
 
 
 def _computed(scope: GraphScope, name: nodes.Name, value: nodes.Expression) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 
 from rewright.model.check_graph.arguments import surplus
+from rewright.model.check_graph.calls import called
 from rewright.model.check_graph.collectives import COLLECTIVES, KEYS
 from rewright.model.check_graph.elementwise import elementwise, matmul
 from rewright.model.check_graph.scope import GraphScope, ShapedNode
@@ -92,8 +93,32 @@ def _size_value(scope: GraphScope, name: str, span: Span) -> ShapedNode:
     return scope.add(SizeValue(IntegerReference(Name(name), site), (), site), ())
 
 
+def results(scope: GraphScope, call: nodes.Call) -> Sequence[ShapedNode] | None:
+    """The results of a graph that is called; None, noted, if the call is wrong or not supported."""
+    callee = scope.callees[call.callee.text]
+    graph = callee.at({name: axis.size for name, axis in scope.mesh.items()}) if callee.at is not None else None
+    if callee.fault is not None:
+        scope.notes.error(callee.fault, call.callee.span)
+    elif graph is None:
+        scope.notes.unknown(callee.reason, call.callee.span)
+    if graph is None:
+        return None
+    return called(scope, call, graph, lambda each: _numbers(scope, each))
+
+
+def _only_result(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
+    found = results(scope, call)
+    if found is not None and len(found) > 1:
+        expected = f"the results of `{call.callee.text}` by name, as in `(a, b) = {call.callee.text}(…)`"
+        scope.notes.error(CannotStandHere("a graph of several results", expected), call.span)
+        return None
+    return found[0] if found is not None else None
+
+
 def _call(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
     name = call.callee.text
+    if name in scope.callees and operator_named(name) is None:
+        return _only_result(scope, call)
     made = OPERATIONS.get(name) or COLLECTIVES.get(name)
     if made is not None:
         if surplus(scope, call, KEYS.get(name, ())):
@@ -104,7 +129,7 @@ def _call(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
         return made(scope, call, lambda each: read(scope, each))
     operator = operator_named(name)
     if operator is None:
-        nearest = get_close_matches(name, OPERATOR_NAMES | COLLECTIVES.keys(), n=1)
+        nearest = get_close_matches(name, OPERATOR_NAMES | COLLECTIVES.keys() | scope.callees.keys(), n=1)
         scope.notes.error(UnknownOperator(name, nearest[0] if nearest else None), call.callee.span)
         return None
     scope.notes.use_operator(call.callee.span, operator.name)

@@ -1,11 +1,14 @@
-"""Graphs on a mesh with axes of any size, as they are written."""
+"""Graphs on a mesh with axes of any size, as they are written, with what they call."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from rewright.model.graph import Graph
 from rewright.model.index import Name
 from rewright.syntax.nodes import GraphDecl
+from rewright.verdict import Diagnosis
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,3 +18,16 @@ class OpenGraph:
     name: Name
     axes: tuple[Name, ...]
     node: GraphDecl
+    callees: tuple[tuple[str, Callee], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A graph that is called: what it is where there are so many ranks along its axes of any size.
+
+    Where it is nothing then, `fault` says why a call is wrong, else `reason` why it is not understood.
+    """
+
+    at: Callable[[Mapping[str, int]], Graph | None] | None
+    fault: Diagnosis | None = None
+    reason: str = ""

@@ -10,7 +10,7 @@ from itertools import product
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_graph.arguments import monoid
-from rewright.model.check_graph.declaration import check_graph
+from rewright.model.check_graph.declaration import graph_at
 from rewright.model.check_graph.facts import facts
 from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.check_graph.scope import Dimensions, GraphScope, TensorDimension, dimension_of
@@ -112,7 +112,7 @@ def _refinements(
     members = []
     for chosen in product(*listed.values()) if listed is not None else ():
         ranks = {str(axis): each.size for axis, each in zip(distributed.axes, chosen, strict=True)}
-        graph = check_graph(distributed.node, ranks).value
+        graph = graph_at(distributed, ranks)
         if not isinstance(graph, Graph):
             last = chosen[-1]
             notes.error(WrongWithRanks(distributed.axes[-1], last.size, distributed.name), last.span)

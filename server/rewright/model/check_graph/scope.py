@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from rewright.model.check_graph.open_graph import Callee
 from rewright.model.check_graph.sizes import SizePolynomial, index_of, shape_text
 from rewright.model.declared import SymbolKind
-from rewright.model.graph import Concatenate, Elementwise, MeshAxis, Node, Reshape, Shape, Slice, Spread, Transpose
+from rewright.model.graph import (
+    CalledGraph,
+    Concatenate,
+    Elementwise,
+    MeshAxis,
+    Node,
+    Reshape,
+    Shape,
+    SizeFact,
+    Slice,
+    Spread,
+    Transpose,
+)
 from rewright.model.notes import Notes
 from rewright.model.operator_table import OPERATOR_NAMES
 from rewright.syntax import nodes
@@ -48,7 +61,8 @@ class ShapedNode:
 class GraphScope:
     """The state of checking one graph; a tensor without a node is one whose computation is wrong.
 
-    `computed` are the nodes so far; `open_axes` are those of the mesh that have any size.
+    `computed` are the nodes so far; `open_axes` are those of the mesh that have any size. `callees` are the graphs that
+    it calls; `facts` are what is known of sizes, in them, too.
     """
 
     notes: Notes
@@ -58,6 +72,9 @@ class GraphScope:
     computed: list[Node] = field(default_factory=list)
     open_axes: list[str] = field(default_factory=list)
     places: dict[str, Span] = field(default_factory=dict)
+    callees: Mapping[str, Callee] = field(default_factory=dict)
+    facts: list[SizeFact] = field(default_factory=list)
+    calls: list[CalledGraph] = field(default_factory=list)
 
     def add(self, node: Node, dimensions: Dimensions) -> ShapedNode:
         """The next node, with its dimensions."""

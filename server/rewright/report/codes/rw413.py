@@ -3,9 +3,16 @@
 from typing import assert_never
 
 from rewright.report.codes import Code
-from rewright.verdict.diagnostics.graphs import AxisTwice, AxisWithoutSize, NoSuchCoordinate, TwoSenders, WrongWithRanks
+from rewright.verdict.diagnostics.graphs import (
+    AxisTwice,
+    AxisWithoutSize,
+    MeshOfCallDiffers,
+    NoSuchCoordinate,
+    TwoSenders,
+    WrongWithRanks,
+)
 
-WrongRanks = AxisTwice | AxisWithoutSize | WrongWithRanks | TwoSenders | NoSuchCoordinate
+WrongRanks = AxisTwice | AxisWithoutSize | WrongWithRanks | MeshOfCallDiffers | TwoSenders | NoSuchCoordinate
 
 
 def _message(diagnosis: WrongRanks) -> str:
@@ -16,6 +23,8 @@ def _message(diagnosis: WrongRanks) -> str:
             return f"mesh axis `{axis}` of `{graph}` has any size; say which ones are meant, as in `at {axis} = 2, 4`"
         case WrongWithRanks(axis=axis, size=size, graph=graph):
             return f"`{graph}` has errors where `{axis}` = {size}"
+        case MeshOfCallDiffers(graph=graph, axis=axis, here=here):
+            return f"`{graph}` is on a mesh with `{axis}`, here it is {f'`{here}`' if here else 'on none of that name'}"
         case TwoSenders(receiver=receiver):
             return f"two ranks send to rank {receiver}"
         case NoSuchCoordinate(axis=axis, size=size, coordinate=coordinate):
@@ -31,7 +40,7 @@ CODE = Code(
     page="""
 A mesh axis is used twice where it can be used once, or a collective names a rank that is not there, or two that send to
 the same one. Or a refinement does not say how many ranks there are along an axis of any size, or it says a number with
-which the graph is wrong.
+which the graph is wrong. Or a graph is called that is on a mesh with an axis that is not there, or longer or shorter.
 
 ```rw
 graph shifted(X: f32[t]) -> Y on mesh(sp = 2) {

@@ -3,9 +3,9 @@
 from typing import assert_never
 
 from rewright.report.codes import Code
-from rewright.verdict.diagnostics.graphs import NoResults, ResultNotComputed
+from rewright.verdict.diagnostics.graphs import CallsItself, NoResults, ResultNotComputed
 
-MissingResult = ResultNotComputed | NoResults
+MissingResult = ResultNotComputed | NoResults | CallsItself
 
 
 def _message(diagnosis: MissingResult) -> str:
@@ -14,6 +14,8 @@ def _message(diagnosis: MissingResult) -> str:
             return f"nothing computes the result `{name}`"
         case NoResults():
             return "a graph needs results: `-> Y`"
+        case CallsItself(graph=graph):
+            return f"calls go round in a circle: `{graph}` is called in what it calls"
         case _:
             assert_never(diagnosis)
 
@@ -23,7 +25,8 @@ CODE = Code(
     title="a result is missing",
     message=_message,
     page="""
-A graph names its results after `->`. Each is a parameter or a name that a statement assigns.
+A graph names its results after `->`. Each is a parameter or a name that a statement assigns. A graph that calls itself,
+or another one that calls it, has no results either.
 
 ```rw
 graph twice(X: f32[n]) -> Z {

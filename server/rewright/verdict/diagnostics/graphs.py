@@ -97,6 +97,20 @@ class WrongWithRanks(Diagnosis, code="RW413"):
     graph: str
 
 
+class MeshOfCallDiffers(Diagnosis, code="RW413"):
+    """A graph that is called, on a mesh with an axis, as text, that is another one `here`, or is not there."""
+
+    graph: str
+    axis: str
+    here: str | None
+
+
+class CallsItself(Diagnosis, code="RW414"):
+    """A graph that is called and calls the one that it is called in, itself or by others."""
+
+    graph: str
+
+
 class TwoSenders(Diagnosis, code="RW413"):
     """A rank, by its coordinate, that two others send to."""
 
