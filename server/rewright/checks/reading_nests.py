@@ -165,6 +165,8 @@ class _Reading:
         why = self.findings[0] if self.findings else None
         if why is None or not isinstance(why.diagnosis, NotDecided) or not isinstance(why.place, InSource):
             return None
+        if any(each.severity is Severity.ERROR for each in self.findings):
+            return None
         language = nest_language_of(needed.path)
         assert language is not None, needed.path
         request = NestRequest(needed.name, of)

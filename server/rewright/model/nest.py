@@ -91,13 +91,17 @@ class ElementAccess:
 
 @dataclass(frozen=True, slots=True)
 class NestStatement:
-    """An assignment; `signature` is its right side with `#0`, `#1`, … for what it reads, in the order of `reads`."""
+    """An assignment; `signature` is its right side with `#0`, `#1`, … for what it reads, in the order of `reads`.
+
+    `macro` is the name under which it is written, if it is the use of a macro; nothing rests on it.
+    """
 
     label: str
     write: ElementAccess
     reads: tuple[ElementAccess, ...]
     signature: str
     site: int
+    macro: str = ""
 
 
 @dataclass(frozen=True, slots=True)

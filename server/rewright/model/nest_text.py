@@ -77,8 +77,8 @@ def access_text(access: ElementAccess) -> str:
 
 
 def statement_name(statement: NestStatement) -> str:
-    """What a statement is called: its label, without one the element that it writes."""
-    return statement.label or access_text(statement.write)
+    """What a statement is called: its label or its macro, without one the element that it writes."""
+    return statement.label or statement.macro or access_text(statement.write)
 
 
 def values_text(values: Iterable[tuple[str, int]]) -> str:

@@ -175,6 +175,7 @@ REFUSED = {
         copying("g(A[0], A, B);", "void g(double t, double *X, double *Y) { X[0] = t; }"),
         "`A[0]` is handed on by value, though it may be written",
     ),
+    "half-typed here": (copying("while (i < N) { A[i] = B[i]; i++ }"), "this cannot be read"),
     "half-typed": (copying("g(1);", "void g(int n) { n = ( ; }"), "this cannot be read"),
 }
 

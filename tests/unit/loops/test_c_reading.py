@@ -10,6 +10,7 @@ from c_regions import body, nest, outside, reading, source
 
 from rewright.frontends.c.reading import outline
 from rewright.model.index import Name
+from rewright.model.nest import statements
 from rewright.model.nest_text import expression_text
 
 
@@ -196,3 +197,10 @@ def test_a_transform_has_the_parameters_and_arrays_of_its_specification() -> Non
     assert nest(other, "f", specification).arrays == specification.arrays
     assert body(other, "f", specification) == "for i in N - 1..-1 step -1\n  A[i, 0] = #0 of s"
     assert not reading(function("for (int i = 0; i < n; i++) A[i][0] = s;"), "f", specification).nest
+
+
+def test_a_statement_is_called_as_its_macro() -> None:
+    macros = "#define STEP(i) A[i][0] = (double)(i)\n#define FIRST A[0][0] = 0.0\n#define AT(i) A[i][0]\n"
+    inside = "FIRST; for (int i = 0; i < N; i++) { STEP(i); AT(i) = AT(i) + s; A[i][0] = s; L: STEP(i); }"
+    found = [(each.label, each.macro) for each in statements(nest(macros + function(inside)).body)]
+    assert found == [("", "FIRST"), ("", "STEP"), ("", ""), ("", ""), ("L", "STEP")]

@@ -62,6 +62,8 @@ def program(
     for array in specification.arrays:
         is_fixed = not array.sizes and array.name not in written
         scope.give(str(array.name), ProgramVariable(array.name, VariableKind.DATA, is_fixed=is_fixed))
+    for node in statements:
+        _must_parse(node)
     body = _block(scope, statements)
     functions: dict[str, ProgramFunction] = {}
     while waiting := [called for called in scope.called if called not in functions]:
@@ -71,13 +73,17 @@ def program(
 
 def _function(scope: ProgramScope, name: str) -> ProgramFunction:
     node = scope.functions[name]
-    error = first_error(node)
-    if error is not None:
-        raise NotAffine("this cannot be read", error)
+    _must_parse(node)
     inner = ProgramScope(scope.functions, scope.site, scope.called)
     parameters = tuple(inner.declare(each).name for each in parameters_of(node))
     body = _block(inner, field(node, "body").named_children)
     return ProgramFunction(Name(f"{name}()"), parameters, body, scope.site(node))
+
+
+def _must_parse(node: Node) -> None:
+    error = first_error(node)
+    if error is not None:
+        raise NotAffine("this cannot be read", error)
 
 
 def _block(scope: ProgramScope, nodes: Iterable[Node]) -> tuple[ProgramStatement, ...]:

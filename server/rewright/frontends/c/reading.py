@@ -55,6 +55,12 @@ class CText:
     expanded: Expanded
     root: Node
     found: FoundRegions
+    texts: Mapping[str, bytes]
+
+    def written(self, node: Node) -> str:
+        """The text of a node as it is written, macros not expanded."""
+        place = self.expanded.place(node.start_byte, node.end_byte)
+        return self.texts.get(place.path, b"")[place.start : place.end].decode(errors="replace")
 
     def region(self, entry: str) -> NestRegion | None:
         """The region of a name, or the function of that name: the only region in it, else its whole body."""
@@ -134,7 +140,8 @@ def read_program(source: NestSource, entry: str, asked: NestRequest, sited: Call
 def _read(path: str, texts: tuple[tuple[str, str], ...], preset: Preset) -> CText:
     expanded = _expanded(path, texts, preset)
     root = parse(expanded.text)
-    return CText(path, expanded, root, regions(root, expanded, path))
+    found = regions(root, expanded, path)
+    return CText(path, expanded, root, found, {name: each.encode() for name, each in texts})
 
 
 @lru_cache(maxsize=8)
@@ -189,6 +196,7 @@ def _scope(
         names,
         dict(_functions(read.root)),
         lambda node: read.expanded.place(node.start_byte, node.end_byte),
+        read.written,
         sited,
         None if specification is None else specification.name,
         Known(positive),

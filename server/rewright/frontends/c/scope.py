@@ -29,12 +29,14 @@ class RegionScope:
 
     `arrays` are those that are known, by name. With a `specification`, by its name, there are no others, and no
     parameters but those that it has; without one, an array is what is used as one. `sited` numbers places. `parallel`
-    are the loops that may run in parallel, by their first byte.
+    are the loops that may run in parallel, by their first byte; `written` gives the text of a node as it is written,
+    macros not expanded.
     """
 
     names: RegionNames
     functions: Mapping[str, tuple[tuple[str, ...], Node]]
     place: Callable[[Node], InSource]
+    written: Callable[[Node], str]
     sited: Callable[[InSource], int]
     specification: str | None
     known: Known

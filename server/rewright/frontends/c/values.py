@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from rewright.frontends.c.integers import shown
@@ -25,13 +27,29 @@ def assigned(scope: RegionScope, node: Node, label: str) -> NestStatement:
     else:
         right.reads.append(write)
         signature = f"(#0{sign.removesuffix('=')}{right.text(field(node, 'right'))})"
-    return NestStatement(label, write, tuple(right.reads), signature, scope.site(node))
+    return NestStatement(label, write, tuple(right.reads), signature, scope.site(node), _macro(scope, node))
 
 
 def counted(scope: RegionScope, node: Node, label: str) -> NestStatement:
     """`target++` or `target--`. Raises `NotAffine`."""
     write = access(scope, field(node, "argument"))
     return NestStatement(label, write, (write,), f"(#0{operator(node)[0]}1)", scope.site(node))
+
+
+_USE = re.compile(r"([A-Za-z_]\w*)\s*(?:\(.*\))?", re.DOTALL)
+
+
+def _macro(scope: RegionScope, node: Node) -> str:
+    """The macro that a whole assignment is a use of, empty if it is written out."""
+    used = _USE.fullmatch(scope.written(node).strip())
+    if used is None or text(node).startswith(used[0]):
+        return ""
+    depth = 0
+    for each in used[0]:
+        depth += {"(": 1, ")": -1}.get(each, 0)
+        if each == "=" and depth == 0:
+            return ""
+    return used[1]
 
 
 def initialised(scope: RegionScope, node: Node, label: str) -> NestStatement:
