@@ -141,7 +141,7 @@ class LoweredKernel:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceKernel:
+class SourceEntry:
     """A kernel of a source, or a loop nest: its name at bytes `start` to `end`, and where a comment with its launch
     would go.
 
@@ -170,7 +170,7 @@ class OutlinedSource:
     Sources are named whether they are there or not.
     """
 
-    kernels: tuple[SourceKernel, ...]
+    kernels: tuple[SourceEntry, ...]
     problems: tuple[Finding, ...]
     read: tuple[str, ...]
 

@@ -20,7 +20,7 @@ from rewright.checks.kernel_question import (
     NumberedQuestion,
     OutlinedSource,
     OutlinePayload,
-    SourceKernel,
+    SourceEntry,
     refused,
 )
 from rewright.emit.problem import Problem
@@ -140,7 +140,7 @@ def _outside_kernels(problems: Iterable[Problem], lowered: Collection[LoweredKer
             yield finding
 
 
-def _outlined(found: Outlined, lowered: LoweredKernel | None, reported: frozenset[Finding]) -> SourceKernel:
+def _outlined(found: Outlined, lowered: LoweredKernel | None, reported: frozenset[Finding]) -> SourceEntry:
     """A kernel of a source; `reported` are the findings that the source has already."""
     if lowered is None:
         lowered = LoweredKernel(None, tuple(_said(found)), ()) if found.problems else None
@@ -150,7 +150,7 @@ def _outlined(found: Outlined, lowered: LoweredKernel | None, reported: frozense
         lowered = replace(lowered, problems=(*problems, *_said(found)))
     place = found.place
     why = found.unlaunched if lowered is None else ""
-    return SourceKernel(
+    return SourceEntry(
         found.name,
         place.start,
         place.end,

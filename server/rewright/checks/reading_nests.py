@@ -15,7 +15,7 @@ from rewright.checks.kernel_question import (
     NumberedQuestion,
     OutlinedSource,
     OutlinePayload,
-    SourceKernel,
+    SourceEntry,
 )
 from rewright.checks.nest_question import (
     NestPayload,
@@ -85,7 +85,7 @@ def outline_nests(payload: OutlinePayload) -> OutlinedSource:
     return OutlinedSource(nests, outline.findings, outline.read)
 
 
-def outlined_nest(payload: OutlinePayload, name: str) -> SourceKernel | None:
+def outlined_nest(payload: OutlinePayload, name: str) -> SourceEntry | None:
     """The nest of a name of a source by itself, with what it asks; None if there is none."""
     language = nest_language_of(payload.path)
     assert language is not None, payload.path
@@ -95,7 +95,7 @@ def outlined_nest(payload: OutlinePayload, name: str) -> SourceKernel | None:
     return _outlined(found, outline, source) if found is not None else None
 
 
-def _outlined(found: OutlinedNest, outline: NestOutline, source: NestSource) -> SourceKernel:
+def _outlined(found: OutlinedNest, outline: NestOutline, source: NestSource) -> SourceEntry:
     """A nest of a source; a fault of ours in reading it is a finding of it, and takes nothing from the others."""
     try:
         lowered = _lowered(found, outline, source)
@@ -104,7 +104,7 @@ def _outlined(found: OutlinedNest, outline: NestOutline, source: NestSource) -> 
     except Exception as error:
         lowered = LoweredKernel(None, (fault(error, Site(0)),), ())
     kind = DeclarationKind.LOOPS if found.of is None else DeclarationKind.TRANSFORM
-    return SourceKernel(
+    return SourceEntry(
         found.name, found.place.start, found.place.end, 0, "", lowered, kind=kind, expected=found.expected
     )
 

@@ -13,7 +13,7 @@ import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from rewright.checks.kernel_question import OutlinedSource, SourceKernel
+from rewright.checks.kernel_question import OutlinedSource, SourceEntry
 from rewright.engine.jobs import Question
 from rewright.frontends.table import kind_of
 from rewright.model.declared import Declared, Expectation
@@ -48,7 +48,7 @@ class Document:
 
     path: str
     text: Text
-    kernels: tuple[SourceKernel, ...]
+    kernels: tuple[SourceEntry, ...]
     planned: tuple[Planned, ...]
     places: tuple[Place, ...]
     sources: tuple[tuple[str, str], ...]
@@ -186,7 +186,7 @@ def _made(
     )
 
 
-def _planned(kernel: SourceKernel, files: tuple[tuple[str, str], ...], how_far: LoweringStep) -> Planned:
+def _planned(kernel: SourceEntry, files: tuple[tuple[str, str], ...], how_far: LoweringStep) -> Planned:
     try:
         return planned_from(_declared(kernel), files, how_far, kernel.lowered)
     except Exception as error:
@@ -197,7 +197,7 @@ def _planned(kernel: SourceKernel, files: tuple[tuple[str, str], ...], how_far: 
         return Planned(_declared(kernel), (), (), files, (), settled)
 
 
-def _declared(kernel: SourceKernel) -> Declared:
+def _declared(kernel: SourceEntry) -> Declared:
     """The declaration that a kernel with its launch comes to."""
     span = Span(kernel.start, kernel.end)
     expectations = (Expectation(kernel.expected),) if kernel.expected else ()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from rewright.checks.kernel_question import SourceKernel
+from rewright.checks.kernel_question import SourceEntry
 from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
@@ -261,7 +261,7 @@ class Workspace:
         later = wrong and (self.pending() > 0 or self._soon is not None)
         return later or self._fixing.is_searching(path, name)
 
-    def kernels(self, path: str) -> list[tuple[SourceKernel, tuple[Result, ...]]]:
+    def kernels(self, path: str) -> list[tuple[SourceEntry, tuple[Result, ...]]]:
         """The kernels of an open source, each with what is known of it, wherever it is declared."""
         asked = project.kernels(self._project, path)
         return [(kernel, tuple(self._result(at, number) for at, number in places)) for kernel, places in asked]

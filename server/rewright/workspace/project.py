@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
-from rewright.checks.kernel_question import SourceKernel
+from rewright.checks.kernel_question import SourceEntry
 from rewright.engine.jobs import Job, Outcome, Reply
 from rewright.frontends.preset import around_and_end, is_anywhere
 from rewright.rules.decision import Mode
@@ -188,7 +188,7 @@ def concerned(project: Project, path: str) -> Iterator[str]:
             yield reading.path
 
 
-def kernels(project: Project, path: str) -> Iterator[tuple[SourceKernel, tuple[tuple[str, int], ...]]]:
+def kernels(project: Project, path: str) -> Iterator[tuple[SourceEntry, tuple[tuple[str, int], ...]]]:
     """The kernels of a source that speaks for itself, each with where it is asked about: a file and a number in it."""
     document = project.readings.get(path)
     asked: dict[str, list[tuple[str, int]]] = {}

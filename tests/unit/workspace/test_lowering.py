@@ -13,7 +13,7 @@ from rewright.checks.kernel_question import (
     NumberedQuestion,
     OutlinedSource,
     OutlinePayload,
-    SourceKernel,
+    SourceEntry,
 )
 from rewright.engine.jobs import FailureKind, JobFailure, Outcome, Reply
 from rewright.frontends.preset import Preset
@@ -197,11 +197,11 @@ def test_what_cannot_be_lowered_is_unknown_for_its_reason(tmp_path: Path) -> Non
 
 def outlined(*names: str) -> OutlinedSource:
     kernels = (
-        SourceKernel(name, 3 * at, 3 * at + 1, 0, "// rewright: launch block(32)\n", LoweredKernel(ASKING, (), ()))
+        SourceEntry(name, 3 * at, 3 * at + 1, 0, "// rewright: launch block(32)\n", LoweredKernel(ASKING, (), ()))
         for at, name in enumerate(names)
     )
     absent = Finding(NotChecked("gone"), Severity.WARNING, InSource("k.cu", 0, 1))
-    return OutlinedSource((*kernels, SourceKernel("bare", 90, 94, 80, "", None)), (absent,), ("k.cu", "a.cuh"))
+    return OutlinedSource((*kernels, SourceEntry("bare", 90, 94, 80, "", None)), (absent,), ("k.cu", "a.cuh"))
 
 
 def looked_at(folder: Path, how: How, sources: Sources, elsewhere: frozenset[str], before: Document | None) -> Document:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rewright.checks.kernel_question import OutlinePayload, SourceKernel, SourceText
+from rewright.checks.kernel_question import OutlinePayload, SourceEntry, SourceText
 from rewright.checks.nest_question import NestPayload, TiledPayload, TransformationPayload
 from rewright.checks.reading_nests import ONE_SITE, outlined_nest
 from rewright.checks.table import LoopsPayload, named
@@ -80,11 +80,11 @@ def source_nest(loops: SourceLoops) -> SourceNest | NotWritten:
     return SourceNest(nest, loops, frame, tuple(_statements(found, nest, loops)), _known(nest, frame))
 
 
-def _found(loops: SourceLoops) -> SourceKernel | None:
+def _found(loops: SourceLoops) -> SourceEntry | None:
     return outlined_nest(OutlinePayload(loops.path, loops.sources, loops.preset), loops.nest)
 
 
-def _asked(found: SourceKernel) -> LoopsPayload | None:
+def _asked(found: SourceEntry) -> LoopsPayload | None:
     asking = found.lowered.asking if found.lowered is not None else None
     if asking is None:
         return None
@@ -92,7 +92,7 @@ def _asked(found: SourceKernel) -> LoopsPayload | None:
     return asked
 
 
-def _statements(found: SourceKernel, nest: Nest, loops: SourceLoops) -> Iterator[CStatement]:
+def _statements(found: SourceEntry, nest: Nest, loops: SourceLoops) -> Iterator[CStatement]:
     """The statements with their texts, where these stand in the source itself as statements of their own."""
     assert found.lowered is not None and found.lowered.asking is not None
     places = found.lowered.asking.places()
