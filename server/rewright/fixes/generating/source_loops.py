@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rewright.checks.kernel_question import OutlinePayload, SourceEntry, SourceText
-from rewright.checks.nest_question import NestPayload, TiledPayload, TransformationPayload
+from rewright.checks.nest_question import NestPayload, ProgramPayload, TiledPayload, TransformationPayload
 from rewright.checks.reading_nests import ONE_SITE, outlined_nest
 from rewright.checks.table import LoopsPayload, named
 from rewright.fixes.generating.c_text import CStatement, CWriter
@@ -70,6 +70,8 @@ def source_nest(loops: SourceLoops) -> SourceNest | NotWritten:
     asked = _asked(found)
     if asked is None:
         return NotWritten(f"`{loops.nest}` is not affine, or has errors", complete=True)
+    if isinstance(asked, ProgramPayload):
+        return NotWritten(f"`{loops.nest}` is not affine", complete=True)
     if isinstance(asked, TiledPayload):
         return NotWritten("it has tile sizes as parameters, so its loops are several", complete=True)
     texts = {each.path: each.text for each in loops.sources}

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rewright.checks.kernel_question import OutlinePayload, SourceText
-from rewright.checks.nest_question import NestPayload, TiledPayload, TransformationPayload
+from rewright.checks.nest_question import NestPayload, ProgramPayload, TiledPayload, TransformationPayload
 from rewright.checks.reading_nests import outlined_nest
 from rewright.checks.table import LoopsPayload, named
 from rewright.fixes.edited import edited
@@ -76,6 +76,8 @@ def _value(loops: SourceLoops) -> Nest | Transformation | TiledTransformation | 
             return transformation
         case TiledPayload(tiled):
             return tiled
+        case ProgramPayload():
+            return None
 
 
 def _text(loops: SourceLoops) -> SourceLetters | None:
