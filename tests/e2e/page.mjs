@@ -93,7 +93,7 @@ export class Page {
 
   async save() {
     await this.page.keyboard.press('Control+S');
-    await this.page.locator('.tab.active:not(.dirty)').waitFor();
+    await this.page.locator('.editor-group-container.active .tab.active:not(.dirty)').waitFor();
   }
 
   /** Deletes what stands in a line, counted from 1. */

@@ -130,7 +130,20 @@ async def test_a_request_that_is_cancelled_after_its_response_is_no_word_in_the_
         wire.notify("$/cancelRequest", params={"id": 1})
         wire.notify("$/cancelRequest", params={"id": 999})
         await wire.ask("shutdown")
-        assert "Cancel" not in (tmp_path / "server.log").read_text()
+        assert (tmp_path / "server.log").read_text() == ""
+
+
+@pytest.mark.asyncio
+async def test_a_refusal_is_told_and_is_no_error_in_the_log(tmp_path: Path) -> None:
+    async with wired(tmp_path) as wire:
+        await wire.initialize()
+        opened = {"uri": (tmp_path / "a.rw").as_uri(), "languageId": "rewright", "version": 1, "text": OTHER}
+        wire.notify("textDocument/didOpen", params={"textDocument": opened})
+        at = {"textDocument": {"uri": opened["uri"]}, "position": HERE}
+        answer = await wire.ask("textDocument/rename", params={**at, "newName": "1x"})
+        assert "is not a name" in answer["error"]["message"]
+        await wire.ask("shutdown")
+        assert (tmp_path / "server.log").read_text() == ""
 
 
 @pytest.mark.asyncio

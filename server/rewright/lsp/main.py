@@ -21,6 +21,7 @@ from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
 
 from rewright import __version__
 from rewright.lsp.methods import register
+from rewright.lsp.refusal import is_refusal
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.socket import Admit, SocketWriter, listen
 
@@ -37,6 +38,7 @@ def main() -> None:
     """Serves one client and ends the process."""
     arguments = _arguments()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(lambda record: not is_refusal(record))
     if arguments.tcp is not None:
         sys.exit(_on_port(arguments.tcp, arguments.cache))
     channel = os.fdopen(os.dup(1), "wb")

@@ -18,6 +18,7 @@ from pygls.lsp.server import LanguageServer
 from rewright import __version__
 from rewright.engine.jobs import Outcome
 from rewright.lsp.protocol import Protocol, strict_converter
+from rewright.lsp.refusal import RequestRefused
 from rewright.lsp.session import Session
 from rewright.lsp.trace import keys, summary
 from rewright.workspace.project import FileJob
@@ -133,8 +134,9 @@ class RewrightServer(LanguageServer):
         self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Logs an error that pygls met; handlers' own were shown where they arose."""
-        log.error("%s: %s", getattr(source, "__name__", source), error)
+        """Logs an error that pygls met; handlers' own were shown where they arose, and a refusal is none."""
+        if not isinstance(error, RequestRefused):
+            log.error("%s: %s", getattr(source, "__name__", source), error)
 
     def loop_failed(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Deals with an exception that nothing awaits: a timer's, or a write to a client that is gone."""
