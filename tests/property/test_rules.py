@@ -60,7 +60,7 @@ def test_every_mutant_of_the_library() -> None:
 
 
 def test_some_mutants_of_the_library() -> None:
-    """Sixty of them, spread over the rules."""
+    """Some of them, spread over the rules."""
     every = every_library_mutant()
     _all_right(list(fates(random.Random(5).sample(every, 24))))
 
