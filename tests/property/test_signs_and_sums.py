@@ -119,8 +119,9 @@ def test_signs_and_sums_by_monomials_hold_of_every_value() -> None:
     assert seen.sums > COUNT / 6
 
 
-def _noticed(least: int = 400) -> bool:
-    return any(not _agrees(place, Seen()) for place in range(least))
+def _noticed(most: int = 400, first: int = 0) -> bool:
+    """Whether a fault shows at one of so many places; those from `first`, where it did before, are tried first."""
+    return any(not _agrees(place, Seen()) for place in (*range(first, most), *range(first)))
 
 
 def test_a_range_taken_to_have_an_index_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +154,7 @@ def test_a_joint_that_may_lie_beyond_the_range_is_noticed(monkeypatch: pytest.Mo
 
 def test_a_maximum_of_nothing_taken_for_a_number_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distribution, "is_occupied", lambda ranges, facts: True)
-    assert _noticed(2000)
+    assert _noticed(2000, first=460)
 
 
 def test_a_factor_that_depends_on_the_index_taken_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,12 +171,12 @@ def test_a_sum_of_powers_with_a_term_too_many_is_noticed(monkeypatch: pytest.Mon
 
 def test_a_base_that_may_be_one_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closed_sums, "not_zero", lambda divisor, facts: True)
-    assert _noticed(2000)
+    assert _noticed(2000, first=480)
 
 
 def test_exponents_of_a_base_that_may_be_zero_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_powers, "not_zero", lambda base, facts: True)
-    assert _noticed(2000)
+    assert _noticed(2000, first=1120)
 
 
 def test_a_product_of_powers_below_zero_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
