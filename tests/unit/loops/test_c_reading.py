@@ -150,6 +150,41 @@ def test_a_number_as_size_says_nothing_of_parameters() -> None:
     assert [expression_text(size) for size in nest(fixed).arrays[0].sizes if size] == ["100"]
 
 
+def test_declarations_before_the_statement_that_a_pragma_marks_are_of_its_region() -> None:
+    text = """
+        #pragma rewright spec a
+        static int unused;
+        void f(int n, double *x) {
+          for (int i = 0; i < n; i++) x[i] = 0;
+        }
+        void g(int n, double *x) {
+          #pragma rewright spec b
+          int half = n / 2; // what comes first
+          for (int i = 0; i < half; i++) x[i] = 0;
+          #pragma rewright spec c
+          int other = 0;
+          #pragma scop
+          for (int i = 0; i < n; i++) x[i] = 1;
+          #pragma endscop
+        }
+    """
+    assert [each.name for each in outline(source(text)).nests] == ["a", "b", "c"]
+    assert outside(text) == []
+    assert [len(nest(text, name).body) for name in ("a", "b", "c")] == [1] * 3
+
+
+def test_a_pragma_inside_of_a_marked_function_takes_nothing_from_it() -> None:
+    text = """
+        #pragma rewright spec a
+        void f(int n, double *x) {
+          #pragma rewright spec b
+          for (int i = 0; i < n; i++) x[i] = 0;
+        }
+    """
+    assert [each.name for each in outline(source(text)).nests] == ["a", "b"]
+    assert outside(text) == []
+
+
 def test_the_regions_of_a_text() -> None:
     text = """
         void a(int n, double *x) {

@@ -145,6 +145,8 @@ class _Finding:
                     self._between(*opened, each)
                     opened = None
                 case ["rewright", *_]:
+                    if mark is not None:
+                        self._marked(mark)
                     mark = self._said(each)
                 case _:
                     pass
@@ -165,22 +167,31 @@ class _Finding:
 
         So a `scop` inside of a function that is marked is what the mark speaks of.
         """
-        node = self._next(mark.offset)
-        if node is None or node.start_byte >= pragma.offset:
+        nodes = self._next(mark.offset)
+        if not nodes or nodes[-1].start_byte >= pragma.offset:
             return False
-        return node.type != "function_definition" or node.end_byte <= pragma.offset
+        return nodes[-1].type != "function_definition" or nodes[-1].end_byte <= pragma.offset
 
-    def _next(self, offset: int) -> Node | None:
-        return node_after(self._root, offset)
+    def _next(self, offset: int) -> tuple[Node, ...]:
+        """What begins next after an offset: a statement or a function, with the declarations before it."""
+        found: list[Node] = []
+        node = node_after(self._root, offset)
+        while node is not None:
+            if node.type != "comment":
+                found.append(node)
+            if node.type not in ("comment", "declaration"):
+                break
+            node = node.next_named_sibling
+        return tuple(found)
 
     def _marked(self, mark: _Mark) -> None:
-        node = self._next(mark.offset)
-        if node is None:
+        nodes = self._next(mark.offset)
+        if not nodes:
             self._refuse("no statement or function comes after this", mark.place)
-        elif node.type == "function_definition":
-            self._add(_body(node, mark))
+        elif nodes[-1].type == "function_definition":
+            self._add(_body(nodes[-1], mark))
         else:
-            self._add(_region(mark, (node,), self._around(node)))
+            self._add(_region(mark, nodes, self._around(nodes[-1])))
 
     def _between(self, opened: Pragma, mark: _Mark | None, closed: Pragma) -> None:
         block = self._root.descendant_for_byte_range(opened.offset, max(closed.offset - 1, opened.offset))
