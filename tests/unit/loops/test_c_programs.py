@@ -109,6 +109,7 @@ WRONG = {
     "one too few": (copying("i = 1; while (i < N) { A[i] = B[i]; ++i; }"), "missing", (("N", 1),)),
     "one too many": (copying("i = 0; while (i <= N) { A[i] = B[i]; ++i; }"), "extra", (("N", 1),)),
     "one twice": (copying("half(0, N, A, B); A[0] = B[0];", HALVES), "extra", (("N", 1),)),
+    "one without end": (copying("i = 0; while (i < N) A[i] = B[i];"), "extra", (("N", 1),)),
     "another element": (copying("i = 0; while (i < N) { A[i] = B[i / 2]; ++i; }"), "operation", (("N", 2),)),
     "another statement": (copying("i = 0; while (i < N) { A[i] = B[i] + 1; ++i; }"), "operation", (("N", 1),)),
     "a lost rest": (copying("half(0, N / 2 * 2, A, B);", HALVES), "missing", (("N", 1),)),

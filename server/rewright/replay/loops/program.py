@@ -48,8 +48,8 @@ class NotRunnable(Exception):
 
 def compared_program(program: NestProgram, nest: Nest, values: Mapping[Name, int], steps: int) -> Mismatch | None:
     """What is wrong first with a program at these sizes. Raises `RunTooLong`, `NotRunnable`."""
-    due = NestRun(dict(values), steps).operations(nest)
-    run = ProgramWalk({each.name: each for each in program.functions}, steps)
+    due = list(NestRun(dict(values), steps).operations(nest))
+    run = ProgramWalk({each.name: each for each in program.functions}, steps, most=len(due) + 1)
     variables: dict[Name, HeldValue] = {**values, **{each.name: (each.name, ()) for each in nest.arrays}}
     operations = run.operations(program.body, variables)
     found = compared_operations(due, operations, RunSoFar((), {}, []))
@@ -95,12 +95,20 @@ class _Return(Exception):
     pass
 
 
+class _Enough(Exception):
+    pass
+
+
 @dataclass(slots=True)
 class ProgramWalk:
-    """A run in at most so many steps; `returned` is what the function that ended last returns."""
+    """A run in at most so many steps; `returned` is what the function that ended last returns.
+
+    It ends after `most` operations: where one more is executed than is due, one of them is wrong.
+    """
 
     functions: Mapping[Name, ProgramFunction]
     steps: int
+    most: int | None = None
     returned: int | None = None
     found: list[ExecutedOperation] = field(default_factory=list)
 
@@ -109,7 +117,7 @@ class ProgramWalk:
     ) -> list[ExecutedOperation]:
         """The operations. Raises `RunTooLong`, `NotRunnable`."""
         try:
-            with suppress(_Return):
+            with suppress(_Return, _Enough):
                 self._body(body, variables)
         except RecursionError:
             raise RunTooLong from None
@@ -129,6 +137,8 @@ class ProgramWalk:
         match statement:
             case DataOperation():
                 self.found.append(self._operation(statement, variables))
+                if len(self.found) == self.most:
+                    raise _Enough
             case SetInteger(name=name, value=value):
                 variables[name] = self._number(value, variables)
             case NewIntegers(name=name, sizes=sizes, values=values, zeroed=zeroed):
