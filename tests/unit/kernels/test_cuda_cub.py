@@ -9,6 +9,7 @@ from cuda_documents import documented, ran, shown
 
 from rewright.checks.needless import needless
 from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.preprocessor.cub import stands_in_for
 from rewright.kernels.launches.several import ProgramLaunch, run_all
 from rewright.model.simt.violation import Divergence, FailedAssertion, Unset
 
@@ -81,3 +82,10 @@ def test_what_is_not_there_is_refused_at_its_place() -> None:
     document = _document("typedef cub::BlockRadixSort<int, 64, 1> Sort; __shared__ typename Sort::TempStorage other;")
     problems = documented(document, "k").problems
     assert [each.reason for each in problems] == ["the type `cub::BlockRadixSort<int, 64, 1>` is not known here"]
+
+
+@pytest.mark.parametrize(
+    ("header", "is_cub"), [("cub/cub.cuh", True), ("cub/block/block_scan.cuh", True), ("cub/mine.cuh", False)]
+)
+def test_only_headers_of_cub_are_stood_in_for(header: str, is_cub: bool) -> None:
+    assert stands_in_for(header) is is_cub

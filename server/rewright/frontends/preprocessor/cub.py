@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 
-_HEADER = re.compile(r"(?:.*/)?cub/(?:\w+/)*\w+\.cuh")
+_FOLDERS = "agent|block|device|grid|host|iterator|thread|warp"
+_HEADER = re.compile(rf"(?:.*/)?cub/(?:cub|config|version|util_\w+|(?:{_FOLDERS})/\w+)\.cuh")
+"""CUB's own headers: another one in a folder of that name is read as it is."""
 
 
 def stands_in_for(header: str) -> bool:
