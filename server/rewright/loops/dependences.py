@@ -12,7 +12,7 @@ import islpy as isl
 
 from rewright.loops.polyhedra import PolyhedralStatement
 from rewright.model.index import Name
-from rewright.model.nest import NestStatement, Relaxations, combining_operator
+from rewright.model.nest import NestStatement, Relaxations, combine_alike, combining_operator
 
 
 def dependences(first: PolyhedralStatement, second: PolyhedralStatement, relaxed: Relaxations) -> Iterator[isl.Map]:
@@ -49,10 +49,10 @@ def accessed_array(statement: NestStatement, number: int) -> Name | None:
 
 
 def combine_freely(one: NestStatement, other: NestStatement, relaxed: Relaxations) -> bool:
-    """Whether both combine values by one operator, and may do so in any order.
+    """Whether both combine values by operators that go together, and may do so in any order.
 
     They do so by what they write and by their first read, which is the same element.
     """
-    operator = combining_operator(one)
+    operator, another = combining_operator(one), combining_operator(other)
     both = all(each.label in relaxed.reductions or each.write.array in relaxed.combined for each in (one, other))
-    return both and operator is not None and operator == combining_operator(other)
+    return both and operator is not None and another is not None and combine_alike(operator, another)

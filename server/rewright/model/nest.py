@@ -252,6 +252,11 @@ def combining_operator(statement: NestStatement) -> str | None:
     return (found[1] or found[2]) if same else None
 
 
+def combine_alike(one: str, other: str) -> bool:
+    """Whether values may be combined by two operators in any order: by one and the same, or added and subtracted."""
+    return one == other or {one, other} == {"+", "-"}
+
+
 def variables_of(condition: Condition) -> Iterator[Name]:
     """The variables of which a condition speaks, some more than once."""
     match condition:

@@ -36,6 +36,7 @@ APART = {
     "a bound": loop("private(j) firstprivate(N)", "const int n = N - i; for (j = 1; j < n; j++) A[i][j] = B[i];"),
     "a sum": loop("reduction(+: s)", "s += B[i]; s += A[i][i];"),
     "a difference": loop("reduction(+: s)", "s -= B[i];"),
+    "a sum and a difference": loop("reduction(+: s)", "s += B[i]; s -= A[i][i];"),
     "sums of columns": loop("private(j) reduction(+: B[:N])", "for (j = 1; j < N; j++) B[j] += A[i][j];"),
     "a greatest": loop("reduction(max: s)", "s = max(s, B[i]);"),
     "both loops": loop("collapse(2)", "for (j = 1; j < N; j++) A[i][j] = A[i][j] + B[i];"),
@@ -56,6 +57,7 @@ def test_iterations_that_do_not_interfere(case: str) -> None:
 RACES = {
     "a sum": (loop("", "s += B[i];"), "`reduction(+: s)` mends it"),
     "a sum by another clause": (loop("reduction(*: s)", "s += B[i];"), "`reduction(+: s)` mends it"),
+    "a sum and a product": (loop("reduction(+: s)", "s += B[i]; s *= A[i][i];"), "(first at N = 3)"),
     "a product": (loop("", "s *= B[i];"), "`reduction(*: s)` mends it"),
     "a scalar": (loop("", "s = B[i]; A[i][0] = s;"), "`private(s)` mends it"),
     "a neighbour": (loop("", "B[i] = B[i - 1];"), "(first at N = 3)"),

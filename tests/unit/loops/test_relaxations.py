@@ -131,6 +131,17 @@ loops scratch(N) {
 FUSED = "for i in 0..N { S: s = A[i]; U: B[i] = s; V: s = B[i]; W: C[i] = s + 1 }"
 
 
+def test_what_is_added_and_what_is_subtracted_may_change_places() -> None:
+    balance = (
+        "loops balance(N) {\n array A, B: f64[N]\n array s: f64\n for i in 0..N { I: s += A[i]\n O: s -= B[i] }\n}\n"
+    )
+    apart = "for i in 0..N { O: s -= B[i] }\n for i in 0..N { I: s += A[i] }"
+    assert transform(f"{balance}transform t of balance {{ reduction I, O\n {apart} }}").verdict is Verdict.PROVED
+    assert transform(f"{balance}transform t of balance {{ {apart} }}").verdict is Verdict.REFUTED
+    scaled = f"{balance}transform t of balance {{ reduction I, O\n {apart} }}".replace("O: s -=", "O: s *=")
+    assert transform(scaled).verdict is Verdict.REFUTED
+
+
 def test_a_scratch_array_may_be_used_in_another_order_if_it_is_private() -> None:
     assert said(transform(f"{SCRATCH}transform f of scratch {{ {FUSED} }}")).endswith("; `private s` allows it")
     assert transform(f"{SCRATCH}transform f of scratch {{ private s; {FUSED} }}").verdict is Verdict.PROVED

@@ -126,11 +126,16 @@ def _combines(nest: Nest, loop: NestLoop, statement: NestStatement) -> str:
 
 
 def combining(statement: NestStatement) -> str:
-    """The operator of a statement `x = x + e`, as its signature and its first read say; else empty."""
+    """The operator of a statement `x = x + e`, as its signature and its first read say; else empty.
+
+    To subtract is to add, too: both have `+`.
+    """
     found = re.match(r"\(#0([-+*/&|^])(?![<>=])|(min|max)\(#0,", statement.signature)
     if found is None or statement.reads[0].subscripts != statement.write.subscripts:
         return ""
-    return (found[1] or found[2]) if statement.reads[0].array == statement.write.array else ""
+    if statement.reads[0].array != statement.write.array:
+        return ""
+    return "+" if found[1] == "-" else found[1] or found[2]
 
 
 def _crossing(
