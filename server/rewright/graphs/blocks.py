@@ -61,7 +61,8 @@ class BoxPiece:
 
 @dataclass(frozen=True, slots=True)
 class BlockTensor:
-    """A tensor's shape, and the pieces that it is made of, which do not overlap."""
+    """A tensor's shape, and the pieces that it is made of, which do not overlap. If it has no elements it is one piece;
+    else none is without elements at all sizes."""
 
     shape: tuple[Term, ...]
     pieces: tuple[BoxPiece, ...]
@@ -75,6 +76,11 @@ def whole(shape: Sequence[Term]) -> Box:
 def one_piece(shape: Sequence[Term], total: Combination) -> BlockTensor:
     """A tensor that is one combination throughout."""
     return BlockTensor(tuple(shape), (BoxPiece(whole(shape), total),))
+
+
+def without_elements(shape: Sequence[Term]) -> BlockTensor:
+    """A tensor without elements, which is one combination as well as any other."""
+    return one_piece(shape, frozenset())
 
 
 def moved(tensor: BlockTensor, by: Mapping[int, Term], shape: Sequence[Term]) -> BlockTensor:
@@ -109,7 +115,9 @@ def sliced(tensor: BlockTensor, start: Sequence[Term], shape: Sequence[Term]) ->
     stop = [plus_size(low, size) for low, size in zip(start, shape, strict=True)]
     if not all(at_most(ZERO, a) and at_most(b, size) for a, b, size in zip(start, stop, tensor.shape, strict=True)):
         raise NotWithin
-    if len(tensor.pieces) == 1 and ZERO not in shape:
+    if ZERO in shape:
+        return without_elements(shape)
+    if len(tensor.pieces) == 1:
         by = dict(enumerate(start))
         total = with_axes(tensor.pieces[0].sum, lambda d, low: (d, plus_size(low, by[d]) if d in by else low))
         return one_piece(shape, total)
@@ -164,9 +172,13 @@ def spread(tensor: BlockTensor, dimensions: Sequence[int], shape: Sequence[Term]
 
 def concatenated(tensors: Sequence[BlockTensor], dimension: int, shape: Sequence[Term]) -> BlockTensor:
     """The tensors one after the other along a dimension."""
+    if ZERO in shape:
+        return without_elements(shape)
     pieces: list[BoxPiece] = []
     before = ZERO
     for each in tensors:
+        if each.shape[dimension] is ZERO:
+            continue
         pieces += moved(each, {dimension: before}, shape).pieces if before is not ZERO else each.pieces
         before = plus_size(before, each.shape[dimension])
     return merged(BlockTensor(tuple(shape), tuple(pieces)))

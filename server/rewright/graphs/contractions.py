@@ -25,6 +25,7 @@ from rewright.graphs.blocks import (
     summed,
     transposed,
     with_axes,
+    without_elements,
 )
 from rewright.graphs.combinations import (
     NOTHING,
@@ -38,7 +39,7 @@ from rewright.graphs.combinations import (
     within,
 )
 from rewright.graphs.products import Products
-from rewright.graphs.roots import MatchedOperand, Root, RootOperation, agreed, only, skeleton, through
+from rewright.graphs.roots import MatchedOperand, Root, RootOperation, agreed, only, skeleton, tensor_of, through
 from rewright.graphs.sizes import ZERO, ordered, plus_size
 from rewright.model.graph import Monoid
 from rewright.terms import Term
@@ -68,7 +69,7 @@ def dot(products: Products, operands: Sequence[BlockTensor], batch: Pairs, contr
 def _contraction(products: Products, left: BlockTensor, right: BlockTensor, batch: int, contract: int) -> BlockTensor:
     """The sum over the last dimensions of tensors with batch, free and contracted ones, in this order."""
     shape = (*left.shape[: len(left.shape) - contract], *right.shape[batch : len(right.shape) - contract])
-    if ZERO in left.shape[len(left.shape) - contract :]:
+    if ZERO in (*shape, *left.shape[len(left.shape) - contract :]):
         return one_piece(shape, NOTHING)
     if len(left.pieces) == 1 and len(right.pieces) == 1:
         return one_piece(shape, _dot(products, left, right, batch, contract))
@@ -204,8 +205,10 @@ def reduce(
     last = transposed(operand, [*kept, *dimensions])
     count = len(dimensions)
     shape = last.shape[: len(kept)]
-    if monoid == "add" and ZERO in last.shape[len(kept) :]:
-        return one_piece(shape, NOTHING)
+    if ZERO in shape:
+        return without_elements(shape)
+    if ZERO in last.shape[len(kept) :]:
+        return _of_no_terms(products, monoid, shape)
     cuts = [ordered(point for piece in last.pieces for point in piece.box[d]) for d in range(len(last.shape))]
     by_box: dict[Box, list[BlockTensor]] = {}
     for box in product(*(pairwise(each) for each in cuts)):
@@ -213,6 +216,17 @@ def reduce(
         by_box.setdefault(box[: len(kept)], []).append(one_piece(extents(box[: len(kept)]), part))
     pieces = (into_box(place, only(together(monoid, parts))) for place, parts in by_box.items())
     return merged(BlockTensor(shape, tuple(pieces)))
+
+
+def _of_no_terms(products: Products, monoid: Monoid, shape: Sequence[Term]) -> BlockTensor:
+    """No terms combined; nothing is known of a maximum of none."""
+    match monoid:
+        case "add":
+            return one_piece(shape, NOTHING)
+        case "multiply":
+            return one_piece(shape, products.number(Fraction(1)))
+        case _:
+            return tensor_of(products.roots.new(shape))
 
 
 def _reduced(products: Products, monoid: Monoid, operand: BlockTensor, count: int) -> Combination:

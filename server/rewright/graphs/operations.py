@@ -25,13 +25,15 @@ from rewright.graphs.blocks import (
     joining,
     merged,
     one_piece,
+    summed,
+    without_elements,
 )
 from rewright.graphs.combinations import NOTHING, extents, from_box, into_box
 from rewright.graphs.contractions import Pairs
 from rewright.graphs.elementwise import elementwise_root
 from rewright.graphs.products import HIGHEST, Products
 from rewright.graphs.roots import Root, Roots, skeleton
-from rewright.graphs.sizes import ZERO, at_most, plus_size
+from rewright.graphs.sizes import ZERO, at_most, less_size, plus_size
 from rewright.model.graph import Monoid
 from rewright.terms import Term, scale
 
@@ -78,18 +80,35 @@ class Operations:
     def _shifted(self, total: Combination) -> Combination:
         """A combination in which a size that is added to an index is a shift of it."""
         numbers = {root.number for root in self.iotas}
-        indices = sorted(
-            (part.axes[0][0], part, factor) for part, factor in total if part.root in numbers and abs(factor) == 1
-        )
+        total = self._one_index(total, numbers)
+        indices = [(part, factor) for part, factor in total if part.root in numbers and abs(factor) == 1]
         if not indices:
             return total
-        (_, index, sign), *_ = indices
+        index, sign = min(indices, key=lambda term: term[0].axes[0][0])
         added = {term: self.products.polynomial(*term) for term in total if term[0].root not in numbers}
         by = reduce(plus_size, (each for each in added.values() if each is not None), ZERO)
         d, offset = index.axes[0]
         shifted = index._replace(axes=((d, plus_size(offset, scale(int(sign), by))),))
         rest = {term for term in total if added.get(term) is None and term[0] != index}
         return frozenset({*rest, (shifted, sign)})
+
+    def _one_index(self, total: Combination, numbers: set[int]) -> Combination:
+        """A combination in which indices along one dimension are multiples of the one that is shifted least."""
+        along: dict[int, list[tuple[RootPart, Fraction]]] = {}
+        for part, factor in sorted(
+            (term for term in total if term[0].root in numbers),
+            key=lambda term: (term[0].root, term[1], term[0].axes[0][1].digest),
+        ):
+            along.setdefault(part.axes[0][0], []).append((part, factor))
+        terms = [(Fraction(1), frozenset(term for term in total if term[0].root not in numbers))]
+        for alike in along.values():
+            least, _ = alike[0]
+            for part, _ in alike[1:]:
+                least = part if at_most(part.axes[0][1], least.axes[0][1]) else least
+            for part, factor in alike:
+                by = less_size(part.axes[0][1], least.axes[0][1])
+                terms += [(factor, frozenset({(least, Fraction(1))})), (factor, self.products.size(by))]
+        return summed(terms, self.roots.extent)
 
     def elementwise(self, operator: str, operands: Sequence[BlockTensor]) -> BlockTensor:
         """An elementwise operator on tensors of one shape. Raises `NotComparable`."""
@@ -200,4 +219,6 @@ class Operations:
 
     def reshape(self, operand: BlockTensor, shape: Sequence[Term]) -> BlockTensor:
         """The tensor in another shape of as many elements. Raises `NotComparable`."""
+        if ZERO in shape:
+            return without_elements(shape)
         return reshapes.reshape(self.roots, operand, shape)
