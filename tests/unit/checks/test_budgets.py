@@ -23,8 +23,8 @@ from rewright.verdict.undecided import UnknownReason
 
 PACKAGE = Path(rewright.__file__).parent
 CLOCKS = re.compile(r"\b(process_time|perf_counter|monotonic)\b")
-WITH_A_CLOCK = {"rules/second_opinion.py", "checks/kernel.py"}
-"""A second opinion is no verdict; kernels have a guard of their own."""
+WITH_A_CLOCK = {"checks/kernel.py"}
+"""Kernels have a guard of their own."""
 
 LAYER_NORM = """
 axes M, K
