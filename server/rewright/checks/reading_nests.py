@@ -7,7 +7,7 @@ asks what was asked before. Must not know files: sources come by value.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from rewright.checks.kernel_question import (
@@ -154,7 +154,10 @@ class _Reading:
         for choice in choices(tiles, at):
             made = self._nest(needed, _Given(of, choice, tuple(one_of(*each) for each in given)))
             if made is None:
-                return self._program(needed, of, given) if not tiles else None
+                if not tiles:
+                    return self._program(needed, of, given)
+                self._say_not_run()
+                return None
             found.append(Transformation(of, made, choice, given))
         return TiledTransformation(tuple(found), all(name in at for name in tiles)) if tiles else found[0]
 
@@ -177,6 +180,13 @@ class _Reading:
             return None
         self.among.append(needed.name)
         return ProgramTransformation(of, found.program, given, why.diagnosis.reason, self.numbering.number(why.place))
+
+    def _say_not_run(self) -> None:
+        """Says of what is not affine that it would be run if it had no tile sizes."""
+        why = self.findings[0] if self.findings else None
+        if why is not None and isinstance(why.diagnosis, NotDecided):
+            reason = f"{why.diagnosis.reason}, and a transform with tile sizes is not run: write them as numbers"
+            self.findings[0] = replace(why, diagnosis=NotDecided(reason))
 
     def _specification(self, of: Nest | ForeignNest) -> Nest | None:
         """What is transformed, which may be a transform itself."""
