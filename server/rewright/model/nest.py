@@ -239,7 +239,7 @@ def loops_of(body: tuple[NestItem, ...]) -> Iterator[NestLoop]:
                 pass
 
 
-_COMBINES = re.compile(r"\(#0([-+*/&|^])[^<>=].*\)|(min|max)\(#0,.*\)")
+_COMBINES = re.compile(r"\(#0(?:([-+*/&|^])[^<>=]| (and|or) ).*\)|(min|max)\(#0,.*\)")
 
 
 def combining_operator(statement: NestStatement) -> str | None:
@@ -249,7 +249,7 @@ def combining_operator(statement: NestStatement) -> str | None:
         return None
     first, write = statement.reads[0], statement.write
     same = (first.array, first.subscripts) == (write.array, write.subscripts)
-    return (found[1] or found[2]) if same else None
+    return (found[1] or found[2] or found[3]) if same else None
 
 
 def combine_alike(one: str, other: str) -> bool:

@@ -38,6 +38,8 @@ APART = {
     "a difference": loop("reduction(+: s)", "s -= B[i];"),
     "a sum and a difference": loop("reduction(+: s)", "s += B[i]; s -= A[i][i];"),
     "sums of columns": loop("private(j) reduction(+: B[:N])", "for (j = 1; j < N; j++) B[j] += A[i][j];"),
+    "whether all are": loop("reduction(&&: s)", "s = s && B[i];"),
+    "whether any is": loop("reduction(||: s)", "s = s || B[i] > 0;"),
     "a greatest": loop("reduction(max: s)", "s = max(s, B[i]);"),
     "both loops": loop("collapse(2)", "for (j = 1; j < N; j++) A[i][j] = A[i][j] + B[i];"),
     "in a block": f"#pragma omp parallel private(j)\n{{ double u;\n{loop('', 'u = B[i]; A[i][0] = u;')} }}".replace(
@@ -58,6 +60,7 @@ RACES = {
     "a sum": (loop("", "s += B[i];"), "`reduction(+: s)` mends it"),
     "a sum by another clause": (loop("reduction(*: s)", "s += B[i];"), "`reduction(+: s)` mends it"),
     "a sum and a product": (loop("reduction(+: s)", "s += B[i]; s *= A[i][i];"), "(first at N = 3)"),
+    "all and any": (loop("reduction(&&: s)", "s = s && B[i]; s = s || A[i][i];"), "(first at N = 3)"),
     "a product": (loop("", "s *= B[i];"), "`reduction(*: s)` mends it"),
     "a scalar": (loop("", "s = B[i]; A[i][0] = s;"), "`private(s)` mends it"),
     "a neighbour": (loop("", "B[i] = B[i - 1];"), "(first at N = 3)"),

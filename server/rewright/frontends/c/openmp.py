@@ -26,8 +26,8 @@ _HARMLESS = frozenset(
 """LoopClauses that say nothing of what an iteration may do; what is shared is shared in any case."""
 
 _CLAUSE = re.compile(r"(\w+) ?(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?[ ,]*")
-_COMBINES = {"+": "+-", "-": "+-", "*": "*", "&": "&", "|": "|", "^": "^", "min": "<", "max": ">"}
-"""By the operator of a `reduction`, those of the statements that it allows; `<` and `>` stand for `min` and `max`."""
+_COMBINES = {"+": ("+", "-"), "-": ("+", "-"), "&&": ("and",), "||": ("or",)}
+"""By the operator of a `reduction`, those of the statements that it allows, where it is not the same alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def parallel_loops(statements: Sequence[Node], root: Node, expanded: Expanded) -
 
 def combines(operator: str, by: str) -> bool:
     """Whether a statement that combines values by an operator may do so in a `reduction` by another one."""
-    return {"min": "<", "max": ">"}.get(operator, operator) in _COMBINES.get(by, "")
+    return operator in _COMBINES.get(by, (by,))
 
 
 def _spoken_of(root: Node, expanded: Expanded) -> Iterator[tuple[Pragma, Node]]:

@@ -130,12 +130,12 @@ def combining(statement: NestStatement) -> str:
 
     To subtract is to add, too: both have `+`.
     """
-    found = re.match(r"\(#0([-+*/&|^])(?![<>=])|(min|max)\(#0,", statement.signature)
+    found = re.match(r"\(#0(?:([-+*/&|^])(?![<>=])| (and|or) )|(min|max)\(#0,", statement.signature)
     if found is None or statement.reads[0].subscripts != statement.write.subscripts:
         return ""
     if statement.reads[0].array != statement.write.array:
         return ""
-    return "+" if found[1] == "-" else found[1] or found[2]
+    return "+" if found[1] == "-" else found[1] or found[2] or found[3]
 
 
 def _crossing(
