@@ -1,7 +1,7 @@
 """Statements and functions of a program as closures over a frame and a machine.
 
-Invariant: what is executed is what the program says, or the run stops with a reason. Overflow is noticed where a value
-is stored or handed on.
+Invariant: what is executed is what the program says, or the run stops with a reason. Overflow of a
+variable's type is noticed where it is set; in elements of arrays and in arguments, only beyond 64 bits.
 """
 
 from __future__ import annotations

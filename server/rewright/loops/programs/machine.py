@@ -39,9 +39,3 @@ class ProgramMachine:
     left: int
     calls: int = 0
     ran: set[int] = field(default_factory=set)
-
-    def step(self, site: int) -> None:
-        """Takes a step. Raises `DoesNotEnd`."""
-        self.left -= 1
-        if self.left < 0:
-            raise DoesNotEnd("it does not end", site)
