@@ -1,10 +1,10 @@
 """What is said of the kernels of repositories as they are: `public_kernels.py FOLDER... [--sample N] [--list]`.
 
-Checks each source that defines kernels in a process of its own, with a limit of processor time, so that one file ends
-nothing else, and a busy machine changes nothing. Folders of what others wrote are passed over. Prints for each folder
-its kernels by verdict, and over all folders why kernels are unknown and why no launch of them is known. `--list` prints
-what is refuted or conditional, with places and messages, to be read. A kernel of an included file counts with what the
-files say that include and launch it.
+Checks each source that defines kernels in a process of its own, with a limit of processor time for each kernel, so
+that one file ends nothing else, and a busy machine changes nothing. Folders of what others wrote are passed over.
+Prints for each folder its kernels by verdict, and over all folders why kernels are unknown and why no launch of them is
+known. `--list` prints what is refuted or conditional, with places and messages, to be read. A kernel of an included
+file counts with what the files say that include and launch it.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ from rewright.verdict.diagnostics.sources import NoLaunchKnown
 
 KERNEL = re.compile(r"__global__\b[^;{}]*?\b((?!__)[A-Za-z_]\w*)\s*\([^;{}]*\)\s*\{")
 """The definition of a kernel, in a text without comments."""
+
+LAUNCHED = re.compile(r"(\w+)\s*(?:<[^;{}<>]*>\s*)?<<<")
+"""The launch of a kernel, or of the last part of its name."""
 
 File = tuple[Path, str]
 """A source: the root of its repository, and its path below it."""
@@ -78,6 +81,9 @@ class Said:
         return self.verdicts.get(self.verdict, "")
 
 
+SECONDS = 40.0
+"""Of processor time for each kernel: more than the tool takes for one, which then says so itself."""
+
 MOST_WAITED = 20
 """A file ends after so many times its limit by the clock: then it hangs."""
 
@@ -87,7 +93,7 @@ POLLED = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How files are checked: in how many seconds of processor time each, how many at once, and who sees the rest."""
+    """How files are checked: in how many seconds for a kernel, how many at once, and who sees the rest."""
 
     seconds: float
     jobs: int
@@ -100,7 +106,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--sample", type=int, help="about so many kernels: files at random of each folder in turn")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=240, help="the limit of processor time for one file")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="the limit of processor time for one kernel")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true", help="list what is refuted and conditional")
     parser.add_argument("--save", type=Path, help="write what is said of each kernel to this file, to compare runs")
@@ -205,21 +211,27 @@ def _checked(source: File, run: Run) -> dict[str, Any] | str:
     root, file = source
     command = [sys.executable, "-m", "rewright.cli", "check", file, "--format", "json", "--no-cache", "--jobs", "1"]
     child = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    ends = time.monotonic() + MOST_WAITED * run.seconds
+    seconds = run.seconds * _kernels(root / file)
+    ends = time.monotonic() + MOST_WAITED * seconds
     while True:
         try:
             output, errors = child.communicate(timeout=POLLED)
             break
         except subprocess.TimeoutExpired:
-            if _processor_seconds(child.pid) > run.seconds or time.monotonic() > ends:
+            if _processor_seconds(child.pid) > seconds or time.monotonic() > ends:
                 child.kill()
                 child.communicate()
-                return f"more than {run.seconds:g} s"
+                return f"more than {seconds:g} s"
     try:
         shown: dict[str, Any] = json.loads(output)
     except ValueError:
         return (errors.strip().splitlines() or [f"exit status {child.returncode}"])[-1]
     return shown
+
+
+def _kernels(path: Path) -> int:
+    """About how many kernels a file asks about: those that it defines, or launches of other files; at least one."""
+    return max(len(_defined(path)), len(set(LAUNCHED.findall(_text(path)))), 1)
 
 
 def _processor_seconds(process: int) -> float:

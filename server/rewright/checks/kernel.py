@@ -40,6 +40,9 @@ STEPS_PER_RUN_STEP = 100
 """Steps of the budget that one instruction of a whole group of threads costs. It takes 4 µs on average in the library's
 kernels and up to 10 in large blocks, so the usual budget is used up after some seconds."""
 
+STEPS_OF_RULING = 3
+"""Times as many steps may be taken to find what errors come to, where they rest on what was chosen."""
+
 STEPS_PER_REPLAY_STEP = 2
 """Steps of the budget that one instruction of one thread costs in a replay; it takes 0.2 µs on average in the
 library's."""
@@ -86,7 +89,7 @@ def answer_and_cost(
     steps = budget.steps // STEPS_PER_RUN_STEP
     together = run_all(launches, steps, until)
     together = replace(together, left_out=(*together.left_out, *left_out))
-    together, ruling = ruled(together, steps, until)
+    together, ruling = ruled(together, STEPS_OF_RULING * steps, until)
     replaying = _Replaying(budget.steps // STEPS_PER_REPLAY_STEP, start + MOST_SECONDS_WITH_REPLAY)
     return _answer(together, ruling, replaying), (together.steps + ruling.steps) * STEPS_PER_RUN_STEP
 

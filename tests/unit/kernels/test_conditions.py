@@ -466,16 +466,32 @@ def test_sizes_whose_product_overflows_an_index_say_nothing_unless_they_are_give
     assert given.verdict is Verdict.REFUTED, "what is given is not left out"
 
 
-@pytest.mark.parametrize(("size", "bound"), [("", "1048576"), ("; table: in f32[rows * width]", "rows")])
+@pytest.mark.parametrize(("size", "bound"), [("", ""), ("; table: in f32[rows * width]", " and ids[i] < rows")])
 def test_the_bound_of_an_index_is_that_of_what_it_indexes(size: str, bound: str) -> None:
-    """Where this has no size, products overflow: no bound that is made of other sizes has to do with it."""
-    answer = answered(f"""// rewright: launch grid(tokens), block(64); ids: in s32[tokens]{size}
-__global__ void gather(const int *ids, const float *table, float *out, int tokens, int width, int rows) {{
+    """Where this has no size, accesses are assumed to stay below its end: no bound is made up."""
+    launch = f"// rewright: launch grid(tokens), block(64); ids: in s32[tokens]{size}"
+    answer = answered(f"{launch}\n{GATHER}")
+    assert conditions(answer) == [f"forall i in 0..tokens: 0 <= ids[i]{bound}"]
+    stated = answered(f"{launch}; requires {conditions(answer)[0]}\n{GATHER}")
+    assert stated.verdict is Verdict.CHECKED, "what is offered makes it right"
+
+
+GATHER = """__global__ void gather(const int *ids, const float *table, float *out, int tokens, int width, int rows) {
   for (int i = threadIdx.x; i < width; i += blockDim.x)
     out[blockIdx.x * width + i] = table[ids[blockIdx.x] * width + i];
-}}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("index", "verdict"), [("ids[0]", "checked"), ("ids[0] * 4", "checked"), ("~ids[0]", "refuted")]
+)
+def test_a_large_index_is_held_against_an_array_only_where_nothing_overflows(index: str, verdict: str) -> None:
+    """It may be as large as it is stated to be: `~` of it is before the start without any overflow."""
+    answer = answered(f"""// rewright: launch block(32); ids: in s32[1]; requires 0 <= ids[0]
+__global__ void pick(const int *ids, const float *table, float *out) {{ out[threadIdx.x] = table[{index}]; }}
 """)
-    assert conditions(answer) == [f"forall i in 0..tokens: 0 <= ids[i] and ids[i] < {bound}"]
+    assert str(answer.verdict) == verdict
 
 
 def test_indices_that_are_stated_and_may_be_equal_refute() -> None:

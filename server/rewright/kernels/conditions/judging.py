@@ -34,7 +34,6 @@ from rewright.kernels.conditions.provenance import Chosen, chosen
 from rewright.kernels.conditions.realistic import adverse_settings, counting_settings, settings, wider_settings
 from rewright.kernels.conditions.support import met
 from rewright.kernels.conditions.vocabulary import (
-    MODERATE_INDEX,
     differing,
     numbers,
     of_contents,
@@ -51,6 +50,7 @@ from rewright.kernels.launches.cases import (
     small_cases,
 )
 from rewright.kernels.launches.inputs import UNSIZED, filled_arrays
+from rewright.kernels.launches.overflow import MODERATE_INDEX
 from rewright.kernels.launches.required import equated
 from rewright.kernels.launches.results import SearchResult, Tried, key
 from rewright.kernels.launches.search import run_settings, search

@@ -55,9 +55,6 @@ _LEAST_SIZES, _MOST_SMALL = (0, 1, 2), 9
 _USUAL_UNITS = (2, 3, 4, 8, 16, 32, 64, 128)
 """Divisors that each size is asked for: widths of vectors, of tiles and of a block; three channels."""
 
-MODERATE_INDEX = 1 << 20
-"""An index whose products with usual sizes do not overflow: a bound where no array that is indexed has a size."""
-
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
@@ -164,8 +161,6 @@ def of_contents(array: ArrayParameter, made_of: Numbers, met: Met, sized: Sized 
     for name, scalar in made_of.known.items():
         if name in met.equated:
             yield _other_than(array, shape, name, named(name, scalar))
-    if array.type.bits >= MODERATE_INDEX.bit_length():
-        yield _range(array, shape, UpperBound(str(MODERATE_INDEX), whole(MODERATE_INDEX)))
     numbered = sorted(each for each in met.numbers if each > 1)[:_MOST_NUMBERS]
     for number in sorted({each - step for each in numbered for step in (0, 1)}, reverse=True):
         yield _range(array, shape, UpperBound(str(number), whole(number)))

@@ -1,6 +1,8 @@
-"""Whether an index is out of reach in a run because the sizes that were chosen for it are large together.
+"""Whether an index is out of reach in a run because sizes that were chosen are large together, or contents are large.
 
 Four names at 513 each make products beyond 32 bits. Nobody launches that, so such a run says nothing of the kernel.
+Neither does one in which an index of 2^31 - 1 is multiplied and comes out before an array of which no length is
+declared: what it means is beyond the end of any array, and accesses are assumed to stay below that.
 """
 
 from __future__ import annotations
@@ -16,6 +18,9 @@ from rewright.model.simt.constants import Number
 from rewright.model.simt.violation import OutOfBounds, Setting, Violation
 
 OVERFLOWS = "an index overflows at the sizes that were chosen; give them values"
+
+MODERATE_INDEX = 1 << 20
+"""An index whose products with usual sizes do not overflow."""
 
 _LARGE_PRODUCT = 1 << 28
 """A product of sizes from which on an index made of them, with a small factor, may be beyond 32 bits."""
@@ -42,8 +47,10 @@ def overflow(free: Collection[Name], setting: Setting, violations: Iterable[Viol
 def may_overflow(free: Collection[Name], setting: Setting, violations: Iterable[Violation]) -> bool:
     """Whether signed arithmetic on what is chosen may overflow: sooner where an access lies before its array."""
     before = (each for each in violations if isinstance(each, OutOfBounds) and each.access.offset < 0)
-    least = _LARGE_SQUARE if any(not each.extents for each in before) else _LARGE_PRODUCT
-    return _product(free, setting.values) >= least
+    is_before = any(not each.extents for each in before)
+    if is_before and any(max(cells, default=0) > MODERATE_INDEX for _, cells in setting.contents):
+        return True
+    return _product(free, setting.values) >= (_LARGE_SQUARE if is_before else _LARGE_PRODUCT)
 
 
 def most_reached(free: Collection[Name], values: Sequence[tuple[Name, Number]]) -> int:
