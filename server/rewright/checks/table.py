@@ -30,7 +30,6 @@ from rewright.checks.refinement_question import ImportedRefinement, ImportPayloa
 from rewright.frontends.table import kind_of
 from rewright.model.canonical import canonical
 from rewright.model.check_graph.open_graph import OpenGraph
-from rewright.model.declared import Value
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
 from rewright.model.graph import Graph, Refinement, RefinementFamily
@@ -38,6 +37,7 @@ from rewright.model.kernel import Foreign, Kernel
 from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.model.source_kind import SourceKind
+from rewright.model.value import Value
 from rewright.rules.decision import Budget, Mode
 from rewright.verdict import Answer
 from rewright.verdict.codec import decode, encode

@@ -1,5 +1,6 @@
 """The one table from a kind of declaration to its checker, and what every kind has in common.
 
+A checker is loaded when the first declaration of its kind is checked: a process that only reads kernels is there soon.
 Invariant: what is returned is a function of the declaration's node, its syntax errors and its surroundings. Must not
 know files.
 """
@@ -10,13 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from rewright.model.check_graph.declaration import called_in, check_graph
-from rewright.model.check_graph.refinement import check_refinement
-from rewright.model.check_kernel.declaration import check_kernel
-from rewright.model.check_loops.declaration import check_loops
-from rewright.model.check_loops.transform import check_transform
-from rewright.model.check_other import check_other
-from rewright.model.check_rule.declaration import check_rule
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.model.notes import notes_for
@@ -82,6 +76,8 @@ def mentioned(node: Declaration) -> tuple[str, ...]:
         case TransformDecl(target=target):
             names = (target,)
         case GraphDecl():
+            from rewright.model.check_graph.declaration import called_in
+
             names = tuple(called_in(node))
         case _:
             names = ()
@@ -91,20 +87,34 @@ def mentioned(node: Declaration) -> tuple[str, ...]:
 def _checked(node: Declaration, surroundings: Surroundings) -> Declared:
     match node:
         case RuleDecl():
+            from rewright.model.check_rule.declaration import check_rule
+
             return check_rule(node)
         case ImportDecl():
             return _check_import(node, surroundings)
         case KernelDecl():
+            from rewright.model.check_kernel.declaration import check_kernel
+
             return check_kernel(node)
         case GraphDecl():
+            from rewright.model.check_graph.declaration import check_graph
+
             return check_graph(node, surroundings)
         case RefineDecl():
+            from rewright.model.check_graph.refinement import check_refinement
+
             return check_refinement(node, surroundings)
         case LoopsDecl():
+            from rewright.model.check_loops.declaration import check_loops
+
             return check_loops(node)
         case TransformDecl():
+            from rewright.model.check_loops.transform import check_transform
+
             return check_transform(node, surroundings)
         case EquivalentDecl() | LiftDecl():
+            from rewright.model.check_other import check_other
+
             return check_other(node, surroundings)
         case _:
             assert_never(node)

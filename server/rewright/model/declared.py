@@ -10,17 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.declaration_kind import DeclarationKind
-from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
-from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
-from rewright.model.graph import Graph, Refinement, RefinementFamily
-from rewright.model.kernel import Kernel
-from rewright.model.nest import Nest, TiledTransformation, Transformation
-from rewright.model.rule import Rule
 from rewright.syntax.text import Span
 from rewright.verdict import Finding, has_errors
+
+if TYPE_CHECKING:
+    from rewright.model.value import Value
 
 
 class SymbolKind(StrEnum):
@@ -79,24 +76,6 @@ class Unsupported:
 
     reason: str
     site: int
-
-
-Value = (
-    Rule
-    | Kernel
-    | Graph
-    | OpenGraph
-    | ForeignGraph
-    | Refinement
-    | RefinementFamily
-    | ForeignRefinement
-    | Nest
-    | Transformation
-    | TiledTransformation
-    | ForeignNest
-    | ForeignTransformation
-)
-"""What a declaration means."""
 
 
 @dataclass(frozen=True, slots=True)

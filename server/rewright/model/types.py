@@ -98,6 +98,11 @@ class Inference:
         self._origins: list[TypeOrigin] = []
         self.requirements: list[Requirement] = []
 
+    @property
+    def has_variables(self) -> bool:
+        """Whether a type had to be inferred."""
+        return bool(self._bindings)
+
     def fresh(self, origin: TypeOrigin) -> ElementType:
         """A new type variable."""
         self._bindings.append(None)

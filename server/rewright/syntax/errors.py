@@ -16,7 +16,7 @@ from rewright.syntax.cut import WORDS
 from rewright.syntax.first_errors import ITEM, first_errors
 from rewright.syntax.nodes import Problem
 from rewright.syntax.places import first_line, last_character, line_end, line_start, opens_more, shown
-from rewright.syntax.required import HALF_A_REWRITE, absent
+from rewright.syntax.required import HALF_A_REWRITE, HAVE_PARTS, absent
 from rewright.syntax.text import Span
 from rewright.syntax.tree import preorder, span_of, text_of
 from rewright.verdict.diagnostics.syntax import (
@@ -37,6 +37,9 @@ DEEPEST: Final = 100
 LINKS: Final = 10
 """Comparisons of a chain that are written apart in a message."""
 
+_UNCLOSED: Final = ("body", "block", "example_item")
+"""The nodes that end in a brace."""
+
 _OPERATOR: Final = re.compile(r"[-+*/%@&|^~<>]|<<|>>|[<>=!]=|and|or|not|\.\.|=>")
 
 _GOES_ON: Final = re.compile(rb"[ \t]*([-+*/%&|^]|[<>]|[<>=!]=|and\b|or\b)(?![=>/&|])")
@@ -46,6 +49,9 @@ _NO_RIGHT_SIDE: Final = re.compile(rb"(?:[-+*/%@&|^<>=,(\[:]|\b(?:and|or|not))[ 
 
 _NOTHING: Final = "\x01"
 """What the grammar wants behind a name that stands right behind an operand: no text has it."""
+
+_MAY_BE_WRONG: Final = frozenset({*HAVE_PARTS, *_UNCLOSED, "chained_comparison", "attribute", "field", _NOTHING})
+"""The nodes that may have a problem though the grammar takes them."""
 
 _JOINT: Final = re.compile(rb"[ \t]*(else|from|of|at)\b")
 """Words that stand on the line of what they belong to; at the start of a line they are the error."""
@@ -63,7 +69,10 @@ def problems(root: Node, source: bytes) -> tuple[Problem, ...]:
     found: list[Problem] = []
     silent_until = -1
     brace_lost = False
+    is_grammatical = not root.has_error
     for node, depth in preorder(root, DEEPEST):
+        if is_grammatical and depth < DEEPEST and node.type not in _MAY_BE_WRONG:
+            continue
         if node.start_byte < silent_until:
             continue
         if depth == DEEPEST and node.child_count:  # below it nothing is looked at
@@ -146,7 +155,7 @@ def _of(node: Node, source: bytes) -> Iterator[Problem]:
         yield _attribute(span_of(node), source)
     elif node.type == "field" and node.child_by_field_name("name") is None:
         yield _ends_in_dot(node)
-    elif node.type in ("body", "block", "example_item") and _opens(node) and node.children[-1].type != "}":
+    elif node.type in _UNCLOSED and _opens(node) and node.children[-1].type != "}":
         yield _not_closed(node)
     else:
         what = absent(node)

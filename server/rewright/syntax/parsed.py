@@ -190,7 +190,12 @@ def _piece(source: bytes, tree: Tree) -> TextPiece:
     found = (_long_piece(first or root, source, end),) if long else problems(root, source)
     if others and not long:
         found = with_misused_word(found, others[0], source)
-    node = None if first is None else _header(first, source, end) if long else _readable(first, source, end)
+    if first is None:
+        node = None
+    elif found:
+        node = _header(first, source, end) if long else _readable(first, source, end)
+    else:  # then nothing is nested too deeply
+        node = declaration(first, end)
     end = 0 if node is None else node.span.end
     return TextPiece(
         source,

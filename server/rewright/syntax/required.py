@@ -77,6 +77,10 @@ _REQUIRED: Final[dict[str, _Parts]] = {
 }
 
 
+HAVE_PARTS: Final = frozenset(_REQUIRED)
+"""The nodes that must have some part."""
+
+
 def absent(node: Node) -> str | None:
     """Returns how to call the first part that the node must have and has not, None if it has all."""
     return next((what for part, what in _REQUIRED.get(node.type, ()) if not _has(node, part)), None)

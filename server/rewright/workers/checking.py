@@ -6,15 +6,17 @@ Loads what answers a question when the first one comes; what a worker loads befo
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from rewright.checks import table
 from rewright.checks.kernel_limits import MOST_SECONDS, SECONDS_PER_SECOND
-from rewright.checks.kernel_question import LoweredKernel, OutlinedSource
-from rewright.checks.refinement_question import ImportedRefinement
 from rewright.engine.jobs import AnswerStanding, Decision
 from rewright.rules.decision import Budget
 from rewright.verdict import Answer, Method, Verdict
 from rewright.verdict.codec import encode
+
+if TYPE_CHECKING:
+    from rewright.checks.table import Decided
 
 _USUAL = Budget()
 
@@ -24,15 +26,12 @@ def allowed(times: int) -> Budget:
     return Budget(_USUAL.steps * times, _USUAL.seconds * times)
 
 
-def decide(asked: table.Payload, budget: Budget) -> Decision:
-    """The answer to a question about a declaration, in wire form."""
+def decide(answer: Callable[[], Decided], budget: Budget) -> Decision:
+    """What is answered about a declaration within a budget, in wire form."""
     start = time.process_time()
-    found = table.answer(asked, budget)
-    match found:
-        case LoweredKernel() | OutlinedSource() | ImportedRefinement():
-            return Decision(encode(found), AnswerStanding.PASSING)
-        case Answer():
-            pass
+    found = answer()
+    if not isinstance(found, Answer):
+        return Decision(encode(found), AnswerStanding.PASSING)
     is_kernel = found.by is Method.EXECUTION
     most = min(SECONDS_PER_SECOND * budget.seconds, MOST_SECONDS) if is_kernel else budget.seconds
     return Decision(encode(found), _standing(found.verdict, by_the_clock=time.process_time() - start >= most))

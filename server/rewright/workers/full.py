@@ -39,7 +39,8 @@ def load() -> Handler:
 
                 return Decision(encode(facts(asked, allowed(times))), AnswerStanding.DEFINITE)
             case _:
-                return decide(asked, allowed(times))
+                budget = allowed(times)
+                return decide(lambda: checks.answer(asked, budget), budget)
 
     def _search(asked: fixes.Payload, budget: Budget) -> Decision:
         found = fixes.answer(asked, budget)

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 
 from rewright.engine.cache import Cache, NoCache
 from rewright.engine.opening import open_cache
+from rewright.frontends.table import kind_of
+from rewright.model.source_kind import SourceKind
 from rewright.report.document import Diagnostic, FileReport, Report
 from rewright.rules.decision import Mode
 from rewright.verdict.diagnostics.rules import NotDecided
@@ -124,7 +126,8 @@ class Batch:
 
         limits = WorkerLimits(SECONDS[self._options.mode], self._settings.memory << 20, niceness=0)
         sources = sum(map(speaks_for_itself, self._rest))
-        command = KERNEL_WORKER if sources == len(self._rest) else WORKER
+        kernels_only = all(kind_of(path) is SourceKind.KERNELS for path in self._rest)
+        command = KERNEL_WORKER if kernels_only else WORKER
         with closing(self._cache()) as cache:
             engine = Engine(cache, command, self._options.workers, limits)
             # A source needs a worker whatever is known: it loads while this process does.

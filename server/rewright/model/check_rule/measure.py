@@ -35,18 +35,17 @@ def measure(value: object, known: dict[int, tuple[object, Measure]]) -> Measure:
     found = known.get(id(value))
     if found is not None:
         return found[1]
-    parts = [measure(part, known) for part in _parts(value)]
     own = 0 if isinstance(value, tuple) else 1
-    nodes = own + sum(part.nodes for part in parts)
-    depth = own + max((part.depth for part in parts), default=0)
+    nodes = depth = own
+    for part in _held(value, type(value)):
+        if _is_inner(part, type(part)):
+            inner = measure(part, known)
+            nodes += inner.nodes
+            depth = max(depth, own + inner.depth)
     result = Measure(nodes, depth)
     if own:
         known[id(value)] = (value, result)
     return result
-
-
-def _parts(value: object) -> list[object]:
-    return [part for part in _held(value, type(value)) if _is_inner(part, type(part))]
 
 
 def _held(value: object, cls: type) -> Iterable[object]:

@@ -40,7 +40,7 @@ def report_types(context: RuleContext) -> None:
 
 def settled(types: Inference, value: T) -> T:
     """The value with every type variable replaced."""
-    rewritten: T = _settled(types, value)
+    rewritten: T = _settled(types, value) if types.has_variables else value
     return rewritten
 
 
