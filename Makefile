@@ -30,6 +30,8 @@ INSTALLED := pyproject.toml setup.py $(wildcard grammar/src/*.c grammar/src/tree
 
 .PHONY: check answers second-opinion test lint docs update bench preconditions soak faults mutants release try-release wheels requirements grammar editor editor-ready browser neovim tools
 export PYTHON
+# Bytecode is kept, whatever the environment says: else each of some hundred processes compiles all sources again.
+export PYTHONDONTWRITEBYTECODE =
 
 check: .venv/.installed
 	$(BIN)/rewright check rules

@@ -6,8 +6,6 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 times=() failed=() absent=""
 mkdir -p build/e2e
-# Bytecode is kept, whatever the environment says: else each of some hundred processes compiles all sources again.
-export PYTHONDONTWRITEBYTECODE=
 spread=(-n auto --dist loadfile -p no:pytest-lsp) # a plugin that takes long to load
 
 main() {
