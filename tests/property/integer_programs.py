@@ -21,7 +21,7 @@ def drawn(random: Random, name: str) -> str:
     )
     drawing.may_call = True
     first = ", ".join(f"{each} = {random.randint(-9, 9)}" for each in VARIABLES)
-    body = drawing.block(1, 5)
+    body = drawing.block(1, 9)
     array = "  int t[8] = {3, -1, 4, -1, 5};\n"
     return (
         f"{helper}void {name}(int N, double A[N], double B[N]) {{\n  int {first};\n{array}{body}  S(a, t[d & 7]);\n}}\n"
@@ -40,7 +40,7 @@ class _Drawing:
 
     def _statement(self, depth: int) -> str:
         pad = "  " * depth
-        kinds = ["set", "set", "count", "operation", "operation", "element"]
+        kinds = ["set", "set", "count", "operation", "operation", "operation", "element"]
         if self.may_call:
             kinds.append("call")
         if depth < 4:
@@ -51,6 +51,9 @@ class _Drawing:
                 return f"{pad}{name} {sign} ({self.expression(2)}) % 1000;\n{pad}{name} %= 1000;\n"
             case "count":
                 return f"{pad}{self.random.choice(VARIABLES)}{self.random.choice(['++', '--'])};\n"
+            case "operation" if self.random.random() < 0.2:
+                name, sign = self.random.choice(VARIABLES), self.random.choice(["++", "--"])
+                return f"{pad}S({self.random.choice([name + sign, sign + name])}, t[2]);\n"
             case "operation":
                 return f"{pad}S({self.expression(2)}, {self.expression(1)});\n"
             case "element":
@@ -85,6 +88,9 @@ class _Drawing:
                 )
                 return f"{pad}for (int {self.random.choice(heads)}) {{\n{inside}{pad}}}\n"
             case "while":
+                if self.random.random() < 0.5:
+                    test = self.random.choice([f"{counter}-- > 0", f"--{counter} >= 0 && {self.expression(1)}"])
+                    return f"{pad}int {counter} = {many};\n{pad}while ({test}) {{\n{inside}{pad}}}\n"
                 head = f"{pad}int {counter} = {many};\n{pad}while ({counter} > 0) {{\n"
                 return f"{head}{pad}  {counter}--;\n{inside}{pad}}}\n"
             case _:

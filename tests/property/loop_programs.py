@@ -42,23 +42,33 @@ Program = tuple[Piece, ...]
 
 
 def drawn(random: Random) -> Program:
-    """A specification: one or two nests of one to three loops."""
-    pieces = []
+    """A specification: one or two nests of one to four loops, with one to three statements, some of them guarded."""
+    pieces: list[Piece] = []
     label = 0
     for _ in range(random.choice((1, 1, 2))):
         names: list[str] = []
         heads = []
-        for name in "ijk"[: random.randint(1, 3)]:
+        for name in "ijkl"[: random.choice((1, 2, 2, 3, 3, 4))]:
             low = random.choice(["0", "0", "1", *names])
             high = random.choice(["N", "N", "N - 1", *(f"{each} + 1" for each in names)])
             heads.append(LoopHead(name, low, high, random.choice((1, 1, 1, 2))))
             names.append(name)
         stores = []
-        for _ in range(random.choice((1, 1, 2))):
+        for _ in range(random.choice((1, 1, 2)) if pieces else random.choice((1, 1, 2, 2, 3))):
+            if label == 3:
+                break
             label += 1
-            stores.append(("", _store(random, f"S{label}", names)))
+            guard = random.choice(_conditions(random, names)) if random.random() < 0.15 else ""
+            stores.append((guard, _store(random, f"S{label}", names)))
+        if not stores:
+            break
         pieces.append(Piece(tuple(heads), tuple(stores)))
     return tuple(pieces)
+
+
+def _conditions(random: Random, names: list[str]) -> tuple[str, ...]:
+    name, other = random.choice(names), random.choice(names)
+    return f"{name} >= 1", f"{name} != 3", f"{name} < N or {name} > 2", f"{name} <= {other}", f"{name} + {other} < N"
 
 
 def _store(random: Random, label: str, names: list[str]) -> Store:
@@ -140,7 +150,7 @@ def _distribute(random: Random, program: Program) -> Program:
 
 def _swap(random: Random, program: Program) -> Program:
     at = random.randrange(len(program))
-    if len(program[at].stores) == 2:
+    if len(program[at].stores) > 1:
         return _at(random, program, [replace(program[at], stores=program[at].stores[::-1])], at)
     return program[::-1] if len(program) == 2 else program
 

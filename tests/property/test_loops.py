@@ -71,13 +71,14 @@ def held(seeds: range) -> Counter[str]:
 
 
 def test_verdicts_are_what_execution_says() -> None:
-    found = held(range(120))
-    assert found["proved"] >= 30 and found["refuted"] >= 30, found
-    assert found["unknown"] <= 6, found
+    found = held(range(300))
+    assert found["proved"] >= 100 and found["refuted"] >= 100, found
+    assert found["unknown"] < 15, found
 
 
 @pytest.mark.soak
 def test_many_verdicts_are_what_execution_says() -> None:
     found = held(range(1000, 4000))
-    assert found["proved"] >= 900 and found["refuted"] >= 900, found
-    assert found["unknown"] <= 150, found
+    print(dict(found))
+    assert found["proved"] >= 1000 and found["refuted"] >= 1000, found
+    assert found["unknown"] < 150, found

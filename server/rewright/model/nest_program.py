@@ -54,6 +54,20 @@ class IntegerChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedVariable:
+    """`i++` and the like as a value: the variable is changed by a number, before its value is taken or after.
+
+    Invariant: nothing else in the statement's expression reads or changes the variable.
+    """
+
+    name: Name
+    by: int
+    before: bool
+    bits: int
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
 class IntegerElement:
     """An element of an array of whole numbers."""
 
@@ -87,27 +101,33 @@ class WholeArray:
     array: Name
 
 
-IntegerExpression = IntegerNumber | IntegerVariable | IntegerOperation | IntegerChoice | IntegerElement | ProgramCall
+IntegerExpression = (
+    IntegerNumber | IntegerVariable | IntegerOperation | IntegerChoice | CountedVariable | IntegerElement | ProgramCall
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SetInteger:
-    """`name = value`; the value must have so many bits, sign included."""
+    """`name = value`; the value must have so many bits, sign included. Without one it has no value from here on."""
 
     name: Name
-    value: IntegerExpression
+    value: IntegerExpression | None
     bits: int
     site: int
 
 
 @dataclass(frozen=True, slots=True)
 class NewIntegers:
-    """A new array of whole numbers, its first elements these values, the others without one, or 0 if `zeroed`."""
+    """A new array of whole numbers of so many bits.
+
+    Its first elements are these values, the others have none, or 0 if `zeroed`.
+    """
 
     name: Name
     sizes: tuple[IntegerExpression, ...]
     values: tuple[IntegerExpression, ...]
     zeroed: bool
+    bits: int
     site: int
 
 
@@ -195,12 +215,21 @@ ProgramStatement = (
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramFunction:
-    """A function: its parameters in order, and its body."""
+class ProgramParameter:
+    """A parameter of a function, and the bits that its number must have; 0 if it is an array."""
 
     name: Name
-    parameters: tuple[Name, ...]
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFunction:
+    """A function: its parameters in order, its body, and the bits that what it returns must have."""
+
+    name: Name
+    parameters: tuple[ProgramParameter, ...]
     body: tuple[ProgramStatement, ...]
+    returns: int
     site: int
 
 

@@ -80,6 +80,8 @@ RIGHT = {
         "for (i = 0; i < N; i = next(i)) put(i, A, B);",
         "int next(int i) { return i + 1; }\nvoid put(int i, double X[], double Y[]) { X[i] = Y[i]; }",
     ),
+    "a count": copying("i = N; while (i-- > 0) A[i] = B[i];"),
+    "a count in a subscript": copying("i = 0; k = -1; while (i++ < N) A[++k] = B[i - 1];"),
     "an inner name": copying("for (int j = 0; j < N; j++) { int j2 = j; { int j = j2; A[j] = B[j]; } }"),
 }
 
@@ -141,6 +143,31 @@ STOPS = {
     "division by 0": (copying("i = N / (N - N);"), "division by 0"),
     "32 bits": (copying("i = 2147483647; i = i + 1;"), "a number of 32 bits overflows"),
     "64 bits": (copying("long q = 3; while (q > 0) q = q * q;"), "overflows"),
+    "32 bits of a parameter": (
+        copying("long q = 1; q = q << 31; g(q);", "void g(int n) { }"),
+        "a number of 32 bits overflows",
+    ),
+    "32 bits of a value": (
+        copying("i = g(2147483647L);", "long g(long n) { return n + 1; }"),
+        "a number of 32 bits overflows",
+    ),
+    "32 bits of a returned value": (
+        copying("long q = g(2147483647);", "int g(int n) { return n + 1; }"),
+        "a number of 32 bits overflows",
+    ),
+    "32 bits of an element": (copying("int at[2]; at[0] = 2147483647 + 1;"), "a number of 32 bits overflows"),
+    "32 bits of a first element": (copying("int at[1] = { 2147483647 + 1 };"), "a number of 32 bits overflows"),
+    "32 bits of a counter": (copying("i = 2147483647; if (i++ > 0) k = 1;"), "a number of 32 bits overflows"),
+    "no value in a later iteration": (
+        copying("for (i = 0; i < 2; i++) { int q; if (i == 0) q = 1; k = q; }"),
+        "a variable has no value yet",
+    ),
+    "no value after a branch": (copying("if (N > 0) k = 1; else i = 2; k = i;"), "a variable has no value yet"),
+    "no value after a loop": (copying("for (k = 0; k > 0; k++) i = 1; k = i;"), "a variable has no value yet"),
+    "no value after `continue`": (
+        copying("for (k = 0; k < 2; k += i) { if (k == 0) continue; i = 1; }"),
+        "a variable has no value yet",
+    ),
     "outside of an array": (copying("int at[2]; at[2] = 1;"), "a subscript outside of its array"),
     "no element yet": (copying("int at[2]; at[0] = 1; i = at[1];"), "an element has no value yet"),
     "a shift": (copying("i = 1 << 70;"), "a shift by so many bits"),
@@ -165,6 +192,11 @@ def test_a_run_that_cannot_be_carried_on_is_unknown_with_its_reason(case: str) -
 
 REFUSED = {
     "goto": (copying("goto end; end: ;"), "`goto end;` is not taken"),
+    "a value that is kept": (copying("static int q = 0; q++;"), "it keeps its value between calls"),
+    "a short value": (copying("i = g(70000);", "short g(int n) { return n; }"), "`short` as what a function returns"),
+    "an address": (copying("g(A);", "double *g(double *X) { return X; }"), "`double` as what a function returns"),
+    "used and changed": (copying("k = 0; i = 0; A[i++] = B[i];"), "`i` is changed and used in one expression"),
+    "counted and combined": (copying("i = 0; A[i++] += B[0];"), "`i++` is not taken in what is counted or combined"),
     "unsigned": (copying("unsigned u = 0; A[u] = B[u];"), "`unsigned u` is not taken: only `int` and `long` are"),
     "unknown function": (copying("g(A);"), "what `g(A)` does is not known: the text has no `g`"),
     "pointer": (copying("*A = *B;"), "is no element of an array: pointers are not followed"),

@@ -14,7 +14,7 @@ from tree_sitter import Node
 from rewright.frontends.c.declared import DeclaredName, declarations, parameters_of
 from rewright.frontends.c.integers import shown
 from rewright.frontends.c.program_integers import call, element, elements, integer, known, part
-from rewright.frontends.c.program_scope import ProgramScope, ProgramVariable, VariableKind
+from rewright.frontends.c.program_scope import ProgramScope, ProgramVariable, VariableKind, returned_bits
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.signatures import RightSide
 from rewright.frontends.c.tree import field, first_error, operator, parts, text, unwrapped
@@ -37,6 +37,7 @@ from rewright.model.nest_program import (
     NewIntegers,
     PointTo,
     ProgramFunction,
+    ProgramParameter,
     ProgramStatement,
     Repetition,
     ReturnFrom,
@@ -75,9 +76,13 @@ def _function(scope: ProgramScope, name: str) -> ProgramFunction:
     node = scope.functions[name]
     _must_parse(node)
     inner = ProgramScope(scope.functions, scope.site, scope.called)
-    parameters = tuple(inner.declare(each).name for each in parameters_of(node))
+    returned = returned_bits(node)
+    declared = [inner.declare(each) for each in parameters_of(node)]
+    parameters = tuple(
+        ProgramParameter(each.name, each.bits if each.held is VariableKind.NUMBER else 0) for each in declared
+    )
     body = _block(inner, field(node, "body").named_children)
-    return ProgramFunction(Name(f"{name}()"), parameters, body, scope.site(node))
+    return ProgramFunction(Name(f"{name}()"), parameters, body, returned, scope.site(node))
 
 
 def _must_parse(node: Node) -> None:
@@ -147,6 +152,9 @@ def _for(scope: ProgramScope, node: Node) -> Iterator[ProgramStatement]:
 
 def _declaration(scope: ProgramScope, node: Node) -> Iterator[ProgramStatement]:
     found = {each.name: each for each in declarations(node)}
+    kept = next((each for each in parts(node) if each.type == "storage_class_specifier"), None)
+    if kept is not None and text(kept) not in ("auto", "register"):
+        raise NotAffine(f"`{shown(node)}` is not taken: it keeps its value between calls", kept)
     for each in node.children_by_field_name("declarator"):
         value = each.child_by_field_name("value") if each.type == "init_declarator" else None
         named = _named(each)
@@ -161,8 +169,7 @@ def _declaration(scope: ProgramScope, node: Node) -> Iterator[ProgramStatement]:
             # C lets the first value speak of the new name, which has no value yet.
             first = integer(scope, value) if value is not None else None
             variable = scope.declare(declared)
-            if first is not None:
-                yield SetInteger(variable.name, first, variable.bits, scope.site(each))
+            yield SetInteger(variable.name, first, variable.bits, scope.site(each))
 
 
 def _named(node: Node) -> Node | None:
@@ -195,9 +202,8 @@ def _array(scope: ProgramScope, declared: DeclaredName, value: Node | None, node
         if each is None and not given:
             raise NotAffine(f"`{shown(node)}` is not taken: pointers are not followed", node)
         sizes.append(integer(scope, each) if each is not None else IntegerNumber(len(given)))
-    return NewIntegers(
-        scope.declare(declared).name, tuple(sizes), values, zeroed=value is not None, site=scope.site(node)
-    )
+    made, at = scope.declare(declared), scope.site(node)
+    return NewIntegers(made.name, tuple(sizes), values, zeroed=value is not None, bits=made.bits, site=at)
 
 
 def _expression(scope: ProgramScope, written: Node) -> Iterator[ProgramStatement]:

@@ -10,10 +10,11 @@ from rewright.frontends.c.declared import DeclaredName, parameters_of
 from rewright.frontends.c.integers import integer_literal, keeps_integers, shown
 from rewright.frontends.c.program_scope import ProgramScope, ProgramVariable, VariableKind, variable_of
 from rewright.frontends.c.refusal import NotAffine
-from rewright.frontends.c.tree import field, operator, parts, text, unwrapped
+from rewright.frontends.c.tree import field, operator, parts, text, unwrapped, walk
 from rewright.model.index import Name
 from rewright.model.nest_program import (
     ArrayPart,
+    CountedVariable,
     IntegerChoice,
     IntegerElement,
     IntegerExpression,
@@ -68,7 +69,36 @@ def integer(scope: ProgramScope, written: Node) -> IntegerExpression:
             return integer(scope, field(node, "value"))
         case "call_expression":
             return _value(scope, node)
+        case "update_expression":
+            return _counted(scope, node)
     raise NotAffine(f"`{shown(node)}` is no whole number that can be computed here", node)
+
+
+def _counted(scope: ProgramScope, node: Node) -> IntegerExpression:
+    target = unwrapped(field(node, "argument"))
+    variable = known(scope, target, VariableKind.NUMBER)
+    whole = node
+    while whole.parent is not None and whole.parent.type in _WITHIN:
+        inner, whole = whole, whole.parent
+        # What is combined with its old value is read and written, so its subscripts are evaluated twice.
+        is_combined = whole.type == "assignment_expression" and operator(whole) != "=" and inner == field(whole, "left")
+        if is_combined or whole.type == "update_expression":
+            raise NotAffine(f"`{shown(node)}` is not taken in what is counted or combined", node)
+    if sum(text(each) == text(target) for each in walk(whole) if each.type == "identifier") > 1:
+        raise NotAffine(f"`{text(target)}` is changed and used in one expression", node)
+    by = 1 if operator(node) == "++" else -1
+    before = node.child(0) != field(node, "argument")
+    return CountedVariable(variable.name, by, before, variable.bits, scope.site(node))
+
+
+_WITHIN = frozenset(
+    {
+        *("binary_expression", "unary_expression", "conditional_expression", "cast_expression", "call_expression"),
+        *("subscript_expression", "assignment_expression", "comma_expression", "parenthesized_expression"),
+        *("argument_list", "update_expression", "init_declarator", "declaration"),
+    }
+)
+"""What a full expression is made of; a declaration counts as one."""
 
 
 def _value(scope: ProgramScope, node: Node) -> IntegerExpression:

@@ -5,14 +5,16 @@ Invariant: a name of C that is declared again in a block is another variable. Mu
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from tree_sitter import Node
 
 from rewright.frontends.c.declared import DeclaredName
 from rewright.frontends.c.refusal import NotAffine
+from rewright.frontends.c.tree import field, text
 from rewright.model.index import Name
 
 
@@ -52,15 +54,26 @@ def variable_of(declared: DeclaredName, name: Name) -> ProgramVariable:
     return ProgramVariable(name, held, 64 if words & _LONG else 32)
 
 
+def returned_bits(function: Node) -> int:
+    """The bits of what a function returns. Raises `NotAffine` for a type of numbers that is not taken."""
+    type_ = field(function, "type")
+    words = set(text(type_).split())
+    if words == {"void"}:
+        return 64
+    if not words <= _TAKEN or field(function, "declarator").type != "function_declarator":
+        raise NotAffine(f"`{text(type_)}` as what a function returns is not taken: only `int` and `long` are", type_)
+    return 64 if words & _LONG else 32
+
+
 @dataclass(slots=True)
 class ProgramScope:
     """The names of a function. `functions` are those that the text defines, by name; `called` those that are needed."""
 
     functions: Mapping[str, Node]
     site: Callable[[Node], int]
-    called: dict[str, None] = field(default_factory=dict)
-    blocks: list[dict[str, ProgramVariable]] = field(default_factory=lambda: [{}])
-    taken: dict[str, int] = field(default_factory=dict)
+    called: dict[str, None] = dataclasses.field(default_factory=dict)
+    blocks: list[dict[str, ProgramVariable]] = dataclasses.field(default_factory=lambda: [{}])
+    taken: dict[str, int] = dataclasses.field(default_factory=dict)
 
     def enter(self) -> None:
         """Begins a block."""

@@ -1,124 +1,78 @@
 """Statements and functions of a program as closures over a frame and a machine.
 
-Invariant: what is executed is what the program says, or the run stops with a reason. Overflow of a
-variable's type is noticed where it is set; in elements of arrays and in arguments, only beyond 64 bits.
+Invariant: what is executed is what the program says, or the run stops with a reason. Overflow of a type is noticed
+where a value is stored, handed on or returned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from enum import Enum, auto
 from typing import Any, assert_never
 
-from rewright.loops.programs.integers import WIDEST, Code, Frame, PartCode, binary, part, unary, variable
-from rewright.loops.programs.machine import DEEPEST, DoesNotEnd, ProgramMachine, Reads, Stopped
+from rewright.loops.programs.building import Building, BuiltFunction, IntegerArray, Leaving, Step, frame_of
+from rewright.loops.programs.expressions import Place, array_part, call, fitting, integer, place, test
+from rewright.loops.programs.integers import Code, Frame, PartCode
+from rewright.loops.programs.machine import DoesNotEnd, ProgramMachine, Reads, Stopped, with_room
 from rewright.model.index import Name
 from rewright.model.nest_program import (
     ArrayPart,
     DataOperation,
     EitherBranch,
     Evaluate,
-    IntegerChoice,
-    IntegerElement,
     IntegerExpression,
-    IntegerNumber,
-    IntegerOperation,
-    IntegerVariable,
     LeaveLoop,
     NestProgram,
     NewIntegers,
     PointTo,
-    ProgramCall,
     ProgramFunction,
     ProgramStatement,
     Repetition,
     ReturnFrom,
     SetElement,
     SetInteger,
-    WholeArray,
     first_site,
 )
 
 MOST_CELLS = 1_000_000
 """Elements of an array of whole numbers."""
 
-
-class Leaving(Enum):
-    """How a statement ends that does not simply end."""
-
-    LOOP = auto()
-    ITERATION = auto()
-    FUNCTION = auto()
-
-
-Step = Callable[[Frame], Leaving | None]
-"""A statement in a frame."""
-
-
-@dataclass(slots=True)
-class IntegerArray:
-    """An array of whole numbers, its elements in C's order; one without a value is None."""
-
-    sizes: tuple[int, ...]
-    cells: list[int | None]
-
-
-@dataclass(slots=True, eq=False)
-class _Function:
-    """A function while its body may still be missing: recursion."""
-
-    slots: int = 1
-    body: Step | None = None
-
-
-@dataclass(slots=True)
-class _Building:
-    """The closures of one function."""
-
-    machine: ProgramMachine
-    functions: dict[Name, _Function]
-    slots: dict[Name, int] = field(default_factory=dict)
-
-    def slot(self, name: Name) -> int:
-        return self.slots.setdefault(name, len(self.slots) + 1)
+WIDE = 64
+"""The bits of parameters of a nest, which do not overflow."""
 
 
 def built(
     program: NestProgram, machine: ProgramMachine, values: dict[Name, int], arrays: tuple[Name, ...]
 ) -> Callable[[], None]:
     """What runs the program once, with these values of parameters. It raises `Stopped`."""
-    functions = {each.name: _Function() for each in program.functions}
+    functions = {each.name: BuiltFunction(each) for each in program.functions}
     for each in program.functions:
-        _define(each, _Building(machine, functions))
-    building = _Building(machine, functions)
-    given: dict[int, Any] = {building.slot(name): value for name, value in values.items()}
-    given |= {building.slot(name): (name,) for name in arrays}
+        _define(each, Building(machine, functions, each.returns))
+    building = Building(machine, functions, WIDE)
+    given: dict[int, Any] = {building.gives(name, WIDE): value for name, value in values.items()}
+    given |= {building.gives(name, 0): (name,) for name in arrays}
     body = _block(building, program.body)
 
     def run() -> None:
-        frame: Frame = [None] * (len(building.slots) + 1)
+        frame = frame_of(building)
         for slot, value in given.items():
             frame[slot] = value
         try:
-            body(frame)
-        except TypeError:
-            raise Stopped("a variable has no value yet", 0) from None
+            with_room(lambda: body(frame))
         except RecursionError:
             raise DoesNotEnd("calls are nested too deep", 0) from None
 
     return run
 
 
-def _define(function: ProgramFunction, building: _Building) -> None:
-    for name in function.parameters:
-        building.slot(name)
+def _define(function: ProgramFunction, building: Building) -> None:
+    for each in function.parameters:
+        building.gives(each.name, each.bits)
     made = building.functions[function.name]
     made.body = _block(building, function.body)
     made.slots = len(building.slots) + 1
 
 
-def _block(building: _Building, statements: tuple[ProgramStatement, ...]) -> Step:
+def _block(building: Building, statements: tuple[ProgramStatement, ...]) -> Step:
     steps = [_statement(building, each) for each in statements]
     match steps:
         case []:
@@ -126,11 +80,9 @@ def _block(building: _Building, statements: tuple[ProgramStatement, ...]) -> Ste
         case [one]:
             return one
         case [one, other]:
-
-            def two(frame: Frame) -> Leaving | None:
-                return one(frame) or other(frame)
-
-            return two
+            return lambda frame: one(frame) or other(frame)
+        case [one, other, third]:
+            return lambda frame: one(frame) or other(frame) or third(frame)
 
     def several(frame: Frame) -> Leaving | None:
         for each in steps:
@@ -142,12 +94,18 @@ def _block(building: _Building, statements: tuple[ProgramStatement, ...]) -> Ste
     return several
 
 
-def _statement(building: _Building, statement: ProgramStatement) -> Step:
+def _statement(building: Building, statement: ProgramStatement) -> Step:
+    building.site = first_site((statement,)) or building.site
     match statement:
         case DataOperation():
             return _operation(building, statement)
+        case SetInteger(name=name, value=None):
+            building.valued.discard(name)
+            return _unset(building.slot(name))
         case SetInteger(name=name, value=value, bits=bits, site=site):
-            return _set(building.slot(name), _integer(building, value), bits, site)
+            assert value is not None
+            found = fitting(building, value, bits, site)
+            return _set(building.gives(name, bits), found)
         case Repetition():
             return _repetition(building, statement)
         case EitherBranch():
@@ -155,9 +113,10 @@ def _statement(building: _Building, statement: ProgramStatement) -> Step:
         case NewIntegers():
             return _new(building, statement)
         case SetElement(element=element, value=value, site=site):
-            return _set_element(_cell(building, element), _integer(building, value), site)
+            return _set_element(place(building, element), integer(building, value), site)
         case PointTo(name=name, part=of):
-            return _point(building.slot(name), _part(building, of))
+            part = array_part(building, of)
+            return _point(building.gives(name, 0), part)
         case LeaveLoop(only_iteration=only_iteration):
             how = Leaving.ITERATION if only_iteration else Leaving.LOOP
             return lambda frame: how
@@ -165,21 +124,23 @@ def _statement(building: _Building, statement: ProgramStatement) -> Step:
             return lambda frame: Leaving.FUNCTION
         case ReturnFrom(value=value):
             assert value is not None
-            return _return(_integer(building, value))
-        case Evaluate(call=call):
-            return _evaluate(_call(building, call))
+            return _return(fitting(building, value, building.returns, building.site))
+        case Evaluate(call=of):
+            return _evaluate(call(building, of))
         case _:
             assert_never(statement)
 
 
-def _set(slot: int, value: Code, bits: int, site: int) -> Step:
-    limit = 1 << (bits - 1)
-
+def _unset(slot: int) -> Step:
     def step(frame: Frame) -> None:
-        found = value(frame)
-        if not -limit <= found < limit:
-            raise Stopped(f"a number of {bits} bits overflows", site)
-        frame[slot] = found
+        frame[slot] = None
+
+    return step
+
+
+def _set(slot: int, value: Code) -> Step:
+    def step(frame: Frame) -> None:
+        frame[slot] = value(frame)
 
     return step
 
@@ -199,25 +160,29 @@ def _return(value: Code) -> Step:
     return step
 
 
-def _evaluate(call: Callable[[Frame], int | None]) -> Step:
+def _evaluate(called: Callable[[Frame], int | None]) -> Step:
     def step(frame: Frame) -> None:
-        call(frame)
+        called(frame)
 
     return step
 
 
-def _repetition(building: _Building, loop: Repetition) -> Step:
+def _repetition(building: Building, loop: Repetition) -> Step:
     machine, site = building.machine, loop.site
-    holds = _integer(building, loop.condition)
-    body, update = _block(building, loop.body), _block(building, loop.update)
+    # What the body sets may be left out by `continue`, or not be there yet.
+    holds = test(building, loop.condition)
+    with building.apart():
+        update = _block(building, loop.update)
+    with building.apart():
+        body = _block(building, loop.body)
     tests_first = loop.tests_first
 
     def step(frame: Frame) -> Leaving | None:
         if tests_first and not holds(frame):
             return None
         while True:
-            machine.left -= 1
-            if machine.left < 0:
+            machine.left = left = machine.left - 1
+            if left < 0:
                 raise DoesNotEnd("this loop does not end", site)
             leaving = body(frame)
             if leaving is not None and leaving is not Leaving.ITERATION:
@@ -229,39 +194,47 @@ def _repetition(building: _Building, loop: Repetition) -> Step:
     return step
 
 
-def _either(building: _Building, statement: EitherBranch) -> Step:
-    holds = _integer(building, statement.condition)
-    branches = [_marked(building, each) for each in (statement.then, statement.otherwise)]
-    then, otherwise = branches
+def _either(building: Building, statement: EitherBranch) -> Step:
+    condition, ran = statement.condition, building.machine.ran
+    holds = test(building, condition)
+    with building.apart():
+        then, mark = _block(building, statement.then), _mark(statement.then)
+    with building.apart():
+        otherwise, other_mark = _block(building, statement.otherwise), _mark(statement.otherwise)
 
-    def step(frame: Frame) -> Leaving | None:
-        return then(frame) if holds(frame) else otherwise(frame)
+    def both(frame: Frame) -> Leaving | None:
+        if holds(frame):
+            if mark is not None:
+                ran.add(mark)
+            return then(frame)
+        if other_mark is not None:
+            ran.add(other_mark)
+        return otherwise(frame)
 
-    return step
+    def one(frame: Frame) -> Leaving | None:
+        if holds(frame):
+            if mark is not None:
+                ran.add(mark)
+            return then(frame)
+        return None
+
+    return both if statement.otherwise else one
 
 
-def _marked(building: _Building, statements: tuple[ProgramStatement, ...]) -> Step:
-    """A branch, which notes that it ran."""
-    inside, at, ran = _block(building, statements), first_site(statements), building.machine.ran
-    if at is None:
-        return inside
-
-    def step(frame: Frame) -> Leaving | None:
-        ran.add(at)
-        return inside(frame)
-
-    return step
+def _mark(branch: tuple[ProgramStatement, ...]) -> int | None:
+    """The site that says that a branch ran, None if there is none or its first operation says it."""
+    return None if branch and isinstance(branch[0], DataOperation) else first_site(branch)
 
 
-def _operation(building: _Building, statement: DataOperation) -> Step:
+def _operation(building: Building, statement: DataOperation) -> Step:
     machine, signature, site = building.machine, statement.signature, statement.site
     perform, ran = machine.perform, machine.ran
-    write = _part(building, statement.write)
-    read = _reads(tuple(_read(building, each) for each in statement.reads))
+    write = array_part(building, statement.write)
+    read = _reads(tuple([_read(building, each) for each in statement.reads]))
 
     def step(frame: Frame) -> None:
-        machine.left -= 1
-        if machine.left < 0:
+        machine.left = left = machine.left - 1
+        if left < 0:
             raise DoesNotEnd("it does not end", site)
         ran.add(site)
         perform(signature, write(frame), read(frame))
@@ -269,8 +242,8 @@ def _operation(building: _Building, statement: DataOperation) -> Step:
     return step
 
 
-def _read(building: _Building, read: ArrayPart | IntegerExpression) -> Callable[[Frame], Any]:
-    return _part(building, read) if isinstance(read, ArrayPart) else _integer(building, read)
+def _read(building: Building, read: ArrayPart | IntegerExpression) -> Callable[[Frame], Any]:
+    return array_part(building, read) if isinstance(read, ArrayPart) else integer(building, read)
 
 
 def _reads(reads: tuple[Callable[[Frame], Any], ...]) -> Callable[[Frame], Reads]:
@@ -286,14 +259,11 @@ def _reads(reads: tuple[Callable[[Frame], Any], ...]) -> Callable[[Frame], Reads
     return lambda frame: tuple([each(frame) for each in reads])
 
 
-def _part(building: _Building, of: ArrayPart) -> PartCode:
-    return part(building.slot(of.array), tuple(_integer(building, each) for each in of.subscripts))
-
-
-def _new(building: _Building, statement: NewIntegers) -> Step:
-    slot, site, zeroed = building.slot(statement.name), statement.site, statement.zeroed
-    sizes = [_integer(building, each) for each in statement.sizes]
-    values = [_integer(building, each) for each in statement.values]
+def _new(building: Building, statement: NewIntegers) -> Step:
+    site, zeroed, bits = statement.site, statement.zeroed, statement.bits
+    sizes = [integer(building, each) for each in statement.sizes]
+    values = [fitting(building, each, bits, site) for each in statement.values]
+    slot = building.slot(statement.name)
 
     def step(frame: Frame) -> None:
         extents = tuple([each(frame) for each in sizes])
@@ -305,125 +275,18 @@ def _new(building: _Building, statement: NewIntegers) -> Step:
         if len(values) > many:
             raise Stopped("more first values than elements", site)
         cells: list[int | None] = [each(frame) for each in values]
-        frame[slot] = IntegerArray(extents, cells + [0 if zeroed else None] * (many - len(cells)))
+        frame[slot] = IntegerArray(extents, cells + [0 if zeroed else None] * (many - len(cells)), bits)
 
     return step
 
 
-def _cell(building: _Building, element: IntegerElement) -> Callable[[Frame], tuple[list[int | None], int]]:
-    """The elements of the array, and at which of them it stands."""
-    slot, site = building.slot(element.array), element.site
-    subscripts = [_integer(building, each) for each in element.subscripts]
-
-    def place(frame: Frame) -> tuple[list[int | None], int]:
-        array: IntegerArray | None = frame[slot]
-        if array is None:
-            raise Stopped("an array has no elements yet", site)
-        if len(array.sizes) != len(subscripts):
-            raise Stopped("an array with another number of subscripts", site)
-        at = 0
-        for subscript, size in zip(subscripts, array.sizes, strict=True):
-            number = subscript(frame)
-            if not 0 <= number < size:
-                raise Stopped("a subscript outside of its array", site)
-            at = at * size + number
-        return array.cells, at
-
-    return place
-
-
-def _set_element(place: Callable[[Frame], tuple[list[int | None], int]], value: Code, site: int) -> Step:
+def _set_element(at: Place, value: Code, site: int) -> Step:
     def step(frame: Frame) -> None:
         found = value(frame)
-        if not -WIDEST <= found < WIDEST:
-            raise Stopped("a number overflows", site)
-        cells, at = place(frame)
-        cells[at] = found
+        array, number = at(frame)
+        limit = 1 << (array.bits - 1)
+        if not -limit <= found < limit:
+            raise Stopped(f"a number of {array.bits} bits overflows", site)
+        array.cells[number] = found
 
     return step
-
-
-def _integer(building: _Building, expression: IntegerExpression) -> Code:
-    match expression:
-        case IntegerNumber(value=value):
-            return lambda frame: value
-        case IntegerVariable(name=name):
-            return variable(building.slot(name), 0)
-        case IntegerOperation(operator=operator, operands=(left, IntegerNumber(value=by))) if operator in ("+", "-"):
-            return _added(building, left, by if operator == "+" else -by)
-        case IntegerOperation(operator=operator, operands=(left, right), site=site):
-            return binary(operator, _integer(building, left), _integer(building, right), site)
-        case IntegerOperation(operator=operator, operands=operands):
-            return unary(operator, _integer(building, operands[0]))
-        case IntegerChoice(condition=condition, then=then, otherwise=otherwise):
-            return _choice(*(_integer(building, each) for each in (condition, then, otherwise)))
-        case IntegerElement(site=site):
-            return _element(_cell(building, expression), site)
-        case ProgramCall():
-            return _valued(_call(building, expression), expression.site)
-        case _:
-            assert_never(expression)
-
-
-def _added(building: _Building, left: IntegerExpression, by: int) -> Code:
-    if isinstance(left, IntegerVariable):
-        slot = building.slot(left.name)
-        return lambda frame: frame[slot] + by
-    operand = _integer(building, left)
-    return lambda frame: operand(frame) + by
-
-
-def _choice(condition: Code, then: Code, otherwise: Code) -> Code:
-    return lambda frame: then(frame) if condition(frame) else otherwise(frame)
-
-
-def _element(place: Callable[[Frame], tuple[list[int | None], int]], site: int) -> Code:
-    def value(frame: Frame) -> int:
-        cells, at = place(frame)
-        found = cells[at]
-        if found is None:
-            raise Stopped("an element has no value yet", site)
-        return found
-
-    return value
-
-
-def _valued(call: Callable[[Frame], int | None], site: int) -> Code:
-    def value(frame: Frame) -> int:
-        found = call(frame)
-        if found is None:
-            raise Stopped("a function returns no value", site)
-        return found
-
-    return value
-
-
-def _call(building: _Building, call: ProgramCall) -> Callable[[Frame], int | None]:
-    machine, site, function = building.machine, call.site, building.functions[call.function]
-    arguments = [_argument(building, each) for each in call.arguments]
-
-    def value(frame: Frame) -> int | None:
-        machine.left -= 1
-        machine.calls += 1
-        if machine.left < 0 or machine.calls > DEEPEST:
-            raise DoesNotEnd("this recursion does not end", site)
-        inner: Frame = [None, *[each(frame) for each in arguments]]
-        inner += [None] * (function.slots - len(inner))
-        assert function.body is not None
-        function.body(inner)
-        machine.calls -= 1
-        found: int | None = inner[0]
-        return found
-
-    return value
-
-
-def _argument(building: _Building, argument: IntegerExpression | ArrayPart | WholeArray) -> Callable[[Frame], Any]:
-    match argument:
-        case ArrayPart():
-            return _part(building, argument)
-        case WholeArray(array=name):
-            slot = building.slot(name)
-            return lambda frame: frame[slot]
-        case _:
-            return _integer(building, argument)

@@ -14,6 +14,7 @@ from rewright.model.index import Name
 from rewright.model.nest import AffineNumber, ElementAccess, Nest, NestStatement
 from rewright.model.nest_program import (
     ArrayPart,
+    CountedVariable,
     DataOperation,
     EitherBranch,
     Evaluate,
@@ -139,7 +140,9 @@ class ProgramWalk:
                 self.found.append(self._operation(statement, variables))
                 if len(self.found) == self.most:
                     raise _Enough
-            case SetInteger(name=name, value=value):
+            case SetInteger(name=name, value=None):
+                variables.pop(name, None)
+            case SetInteger(name=name, value=value) if value is not None:
                 variables[name] = self._number(value, variables)
             case NewIntegers(name=name, sizes=sizes, values=values, zeroed=zeroed):
                 variables[name] = self._array(sizes, values, variables, zeroed=zeroed)
@@ -230,6 +233,12 @@ class ProgramWalk:
                 return held
             case IntegerChoice(condition=condition, then=then, otherwise=otherwise):
                 return self._number(then if self._number(condition, variables) else otherwise, variables)
+            case CountedVariable(name=name, by=by, before=before):
+                old = variables.get(name)
+                if not isinstance(old, int):
+                    raise NotRunnable(name)
+                variables[name] = old + by
+                return old + by if before else old
             case IntegerElement(array=name):
                 array, index = self._element(expression, variables)
                 if index not in array.cells:
@@ -247,7 +256,8 @@ class ProgramWalk:
         self._step()
         function = self.functions[call.function]
         inner: dict[Name, HeldValue] = {}
-        for name, argument in zip(function.parameters, call.arguments, strict=True):
+        for parameter, argument in zip(function.parameters, call.arguments, strict=True):
+            name = parameter.name
             match argument:
                 case ArrayPart():
                     inner[name] = self._part(argument, variables)
