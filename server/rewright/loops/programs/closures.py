@@ -7,7 +7,7 @@ where a value is stored, handed on or returned.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, assert_never
+from typing import Any, assert_never, cast
 
 from rewright.loops.programs.building import Building, BuiltFunction, IntegerArray, Leaving, Step, frame_of
 from rewright.loops.programs.expressions import Place, array_part, call, fitting, integer, place, test
@@ -126,7 +126,8 @@ def _statement(building: Building, statement: ProgramStatement) -> Step:
             assert value is not None
             return _return(fitting(building, value, building.returns, building.site))
         case Evaluate(call=of):
-            return _evaluate(call(building, of))
+            # It returns None, as a statement does that simply ends.
+            return cast("Step", call(building, of, is_statement=True))
         case _:
             assert_never(statement)
 
@@ -156,13 +157,6 @@ def _return(value: Code) -> Step:
     def step(frame: Frame) -> Leaving:
         frame[0] = value(frame)
         return Leaving.FUNCTION
-
-    return step
-
-
-def _evaluate(called: Callable[[Frame], int | None]) -> Step:
-    def step(frame: Frame) -> None:
-        called(frame)
 
     return step
 

@@ -95,6 +95,9 @@ def _either(left: Code, right: Code) -> Code:
 
 def fitting(building: Building, expression: IntegerExpression, bits: int, site: int) -> Code:
     """The value of an expression, which must have so many bits."""
+    simple = _shifted_variable(building, expression)
+    if simple is not None and simple[1]:
+        return _fitted_variable(*simple, bits, site)
     value = integer(building, expression)
     match expression:
         case IntegerNumber(value=number) if -(1 << (bits - 1)) <= number < 1 << (bits - 1):
@@ -112,6 +115,18 @@ def _fitted(value: Code, bits: int, site: int) -> Code:
 
     def fits(frame: Frame) -> int:
         found = value(frame)
+        if not -limit <= found < limit:
+            raise Stopped(f"a number of {bits} bits overflows", site)
+        return found
+
+    return fits
+
+
+def _fitted_variable(slot: int, by: int, bits: int, site: int) -> Code:
+    limit = 1 << (bits - 1)
+
+    def fits(frame: Frame) -> int:
+        found: int = frame[slot] + by
         if not -limit <= found < limit:
             raise Stopped(f"a number of {bits} bits overflows", site)
         return found
@@ -218,8 +233,8 @@ Computed = list[tuple[int, Callable[[Frame], Any]]]
 """Slots of a frame with what is to stand there."""
 
 
-def call(building: Building, of: ProgramCall) -> Callable[[Frame], int | None]:
-    """A call of a function: what it returns, None if nothing."""
+def call(building: Building, of: ProgramCall, *, is_statement: bool = False) -> Callable[[Frame], int | None]:
+    """A call of a function: what it returns, None if that is nothing or not asked for."""
     machine, site, function = building.machine, of.site, building.functions[of.function]
     copied, computed = _arguments(building, of, function)
     gather: Callable[[Frame], tuple[Any, ...]] | None = None
@@ -243,8 +258,7 @@ def call(building: Building, of: ProgramCall) -> Callable[[Frame], int | None]:
             inner[slot] = code(frame)
         body(inner)
         machine.calls -= 1
-        found: int | None = inner[0]
-        return found
+        return None if is_statement else inner[0]
 
     return value
 
