@@ -56,7 +56,7 @@ docs: .venv/.installed-docs
 	.ci/docs.sh
 
 update: .venv/.installed-test
-	REWRIGHT_UPDATE=1 $(PYTEST) tests/unit/model/test_operator_pages.py tests/unit/report tests/unit/cli/test_census.py tests/unit/cli/test_loops_paper.py
+	REWRIGHT_UPDATE=1 $(PYTEST) tests/unit/model/test_operator_pages.py tests/unit/report tests/unit/cli/test_census.py tests/unit/cli/test_loops_paper.py tests/unit/graphs/test_graphs_paper.py
 
 bench: .venv/.installed-test
 	$(PYTEST) -s tests/bench $(BENCH)

@@ -68,6 +68,8 @@ TOLD = {
     "layer_not_scattered": "other",
     "layer_with_bias_on_each_rank": "doubled",
     "layer_with_residual_on_each_rank": "doubled",
+    "merged_layer_with_whole_biases": "other",
+    "merged_layer_with_the_gate_on_the_wrong_half": "other",
 }
 """How each wrong refinement of the library departs."""
 
