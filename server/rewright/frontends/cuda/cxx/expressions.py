@@ -86,7 +86,8 @@ def _operation(lowering: Lowering, node: Node) -> Value:
         case "pointer_expression":
             return _pointer(lowering, node)
         case "assignment_expression":
-            return assigned(lowering, node)
+            misread = _no_type(lowering, node)
+            return assigned(lowering, node) if misread is None else _read_again(lowering, node, misread)
         case "update_expression":
             return updated(lowering, node)
         case "conditional_expression":
@@ -240,7 +241,8 @@ def _cast(lowering: Lowering, node: Node) -> Value:
 def _no_type(lowering: Lowering, node: Node) -> Node | None:
     """The name of a value that the grammar takes for a type among the operands: `(tx) >= (low) && (tx) <= (high)`.
 
-    The whole expression is to be read again: its operators bind otherwise then.
+    Or for a template, as in `(0 <= j && i < m && j >= n)`, which it takes for an assignment to `i<…>`. The whole
+    expression is to be read again: its operators bind otherwise then.
     """
     for operand in (node.child_by_field_name(name) for name in ("left", "right", "argument")):
         if operand is None:
@@ -249,6 +251,8 @@ def _no_type(lowering: Lowering, node: Node) -> Node | None:
             written = lowering.emitter.child(operand, "type")
             if _is_no_type(lowering, written):
                 return first_name(written)
+        elif operand.type == "template_function" and _is_no_type(lowering, operand):
+            return first_name(operand)
         elif operand.type in ("binary_expression", "unary_expression"):
             found = _no_type(lowering, operand)
             if found is not None:
