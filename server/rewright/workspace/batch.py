@@ -26,7 +26,7 @@ from rewright.verdict.diagnostics.sources import UnusableCommands
 from rewright.verdict.diagnostics.syntax import TextTooLong
 from rewright.workspace.remembered import Recalled, ReportMemory
 from rewright.workspace.settings import KernelSettings, load
-from rewright.workspace.sources import Sources, beside, naming, speaks_for_itself, workspace_root
+from rewright.workspace.sources import Sources, anew_each_time, beside, speaks_for_itself, workspace_root
 
 if TYPE_CHECKING:
     from rewright.checks.table import Asked
@@ -84,7 +84,7 @@ class Batch:
         self.notes: list[str] = []
         """What a person should know of the run, such as why it works without a cache."""
         with closing(self._cache()) as cache:
-            anew = {*filter(speaks_for_itself, paths), *naming(paths, paths)}
+            anew = anew_each_time(paths, self._beside)
             self._recalled = self._recall([path for path in paths if path not in anew], cache)
 
     @property

@@ -248,9 +248,9 @@ def _named(sources: Collection[str], files: Iterable[str]) -> frozenset[str]:
 
 
 def _last_parts(paths: Iterable[str]) -> re.Pattern[bytes]:
-    """What matches the last part of a path, the longest one where several could."""
+    """What matches the last part of a path where it is a word by itself: `sgemm.cu` is no `gemm.c`."""
     names = {os.path.basename(path).encode("utf-8", "surrogateescape") for path in paths}
-    return re.compile(b"|".join(map(re.escape, sorted(names, key=len, reverse=True))))
+    return re.compile(rb"(?<![\w.-])(?:" + b"|".join(map(re.escape, sorted(names))) + rb")(?![\w-])")
 
 
 def beside(paths: Collection[str], root: Path) -> tuple[str, ...]:
@@ -266,6 +266,18 @@ def naming(sources: Iterable[str], files: Iterable[str]) -> tuple[str, ...]:
     named = [path for path in sources if speaks_for_itself(path)]
     pattern = _last_parts(named)
     return tuple(path for path in files if pattern.search(_data(path) or b"")) if named else ()
+
+
+def anew_each_time(paths: Collection[str], others: Iterable[str]) -> frozenset[str]:
+    """Which of the files nothing is remembered of: what is said of one depends on the other files that are checked.
+
+    Of a kernel, which may be launched in another source; of a loop nest, if one of the files, or of the `others`, names
+    its source; and of the files that name such sources.
+    """
+    nests = [path for path in paths if kind_of(path) is SourceKind.LOOPS]
+    kernels = [path for path in paths if speaks_for_itself(path) and kind_of(path) is not SourceKind.LOOPS]
+    sources = {*kernels, *_named(nests, filter(holds_declarations, (*paths, *others)))}
+    return frozenset((*sources, *naming(sources, paths)))
 
 
 def _files(folder: str) -> Iterator[str]:

@@ -18,6 +18,10 @@ from rewright.verdict.codec import encode
 from rewright.verdict.diagnostics.rules import NotDecided
 
 
+LOWERED = ("LoweringPayload", "OutlinePayload", "NestReadingPayload")
+"""The questions that are about sources as they are written."""
+
+
 def judged(payload: str, budget: int, what: str) -> tuple[Answer, AnswerStanding]:
     if '"negate"' in payload:
         finding = Finding(NotDecided(what), Severity.WARNING, Site(_left(json.loads(payload))))
@@ -37,7 +41,7 @@ def handler(log_path: str, what: str) -> Handler:
     """Answers, a line in the file for each; `what` is said of a refutation."""
 
     def handle(payload: str, budget: int) -> Decision:
-        if '"LoweringPayload"' in payload:
+        if any(f'"{name}"' in payload for name in LOWERED):
             return Decision(encode(lowering_answer(payload)), AnswerStanding.PASSING)
         with open(log_path, "a") as log:
             print(budget, file=log)

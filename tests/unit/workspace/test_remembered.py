@@ -47,6 +47,11 @@ REFUTED = "@expect(refuted)\n" + rule("bad", "-X")
 HARD = rule("hard", "abs(X)")
 KERNEL = 'kernel k(a: out s32[32]) from "k.cu" {\n  launch grid (1), block (32)\n}\n'
 SOURCE = "__global__ void k(int* a) { a[threadIdx.x] = 1; }\n"
+NEST = """#include "n.h"
+#pragma rewright spec fill
+void fill(int N, double A[N]) { for (int i = 0; i < SIZE; i++) S: A[i] = 0.0; }
+"""
+NAMING = 'loops filled from "nest.c"::fill\n'
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +260,32 @@ def test_a_source_that_changes(project: Project) -> None:
     (project.folder / "k.cu").unlink()
     run = project.check()
     assert (run.answered, run.verdicts()) == (0, {"k": "invalid"})
+
+
+def test_nests_of_a_source_are_remembered_until_what_it_includes_changes(project: Project) -> None:
+    project.write(nest_c=NEST, n_h="#define SIZE N\n")
+    first, second = project.check(), project.check()
+    assert (first.answered, second.free, second.report) == (1, True, first.report)
+    project.write(n_h="#define SIZE N - 1\n")
+    assert project.check().answered == 1
+    (project.folder / "n.h").unlink()
+    assert project.check().answered == 1  # `SIZE` is a parameter now
+
+
+def test_nests_of_a_source_that_a_file_names_are_asked_with_it(project: Project) -> None:
+    project.write(nest_c=NEST, n_h="#define SIZE N\n", a_rw=NAMING)
+    first, second = project.check(), project.check()
+    assert first.verdicts().keys() == second.verdicts().keys() == {"fill", "filled"}
+    assert not second.free and second.report == first.report
+    project.write(a_rw=NAMING.replace("nest.c", "another_nest.c"))
+    project.check()
+    assert project.check().free
+
+
+def test_kernels_that_speak_for_themselves_are_asked_each_time(project: Project) -> None:
+    project.write(k_cu=SOURCE + "void f(int* a) { k<<<1, 32>>>(a); }\n")
+    first, second = project.check(), project.check()
+    assert not second.free and second.report == first.report
 
 
 def test_another_mode(project: Project) -> None:

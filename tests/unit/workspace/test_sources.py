@@ -9,7 +9,7 @@ import pytest
 from rewright.engine import disk
 from rewright.frontends.preset import anywhere
 from rewright.syntax.text import Text
-from rewright.workspace.sources import Sources, Unreadable, checked_files, workspace_root
+from rewright.workspace.sources import Sources, Unreadable, checked_files, naming, workspace_root
 
 
 def test_a_buffer_shadows_the_file_until_it_is_closed(tmp_path: Path) -> None:
@@ -144,3 +144,12 @@ def text(sources: Sources, path: Path) -> str:
     found = sources.read(str(path))
     assert isinstance(found, Text)
     return found.text
+
+
+def test_a_file_names_a_source_only_by_its_whole_last_part(tmp_path: Path) -> None:
+    names = tmp_path / "names.rw"
+    names.write_text('kernel k() from "in/sgemm.cu" {}\nloops l from "lu.c"::lu\n')
+    assert naming([str(tmp_path / "sgemm.cu")], [str(names)]) == (str(names),)
+    assert naming([str(tmp_path / "lu.c")], [str(names)]) == (str(names),)
+    assert naming([str(tmp_path / "gemm.c")], [str(names)]) == ()
+    assert naming([str(tmp_path / "lu.cu")], [str(names)]) == ()
