@@ -17,7 +17,6 @@ from rewright.verdict import NOTHING, Answer, Coverage, Finding, Severity, Site,
 from rewright.verdict.codec import encode
 from rewright.verdict.diagnostics.rules import NotDecided
 
-
 LOWERED = ("LoweringPayload", "OutlinePayload", "NestReadingPayload")
 """The questions that are about sources as they are written."""
 
