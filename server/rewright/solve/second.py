@@ -34,13 +34,17 @@ class SecondVerdict:
 def second_answer(query: Query) -> SecondVerdict:
     """What cvc5 says to a query, within a limit of its resources."""
     try:
-        solver = _solver(SecondMeaning(query))
+        meaning = SecondMeaning(query)
     except Inexpressible as what:
         return SecondVerdict(SolverOutcome.GAVE_UP, f"no second meaning: {what}")
+    solver = _solver(meaning)
     found = solver.checkSat()
     took = solver.getStatistics()[_COUNT]["value"]
     if found.isUnsat():
         return SecondVerdict(SolverOutcome.UNSATISFIABLE, resources=took)
+    if found.isSat() and meaning.unknown:
+        names = ", ".join(sorted(meaning.unknown))
+        return SecondVerdict(SolverOutcome.GAVE_UP, f"no second meaning: {names}", took)
     if found.isSat():
         return SecondVerdict(SolverOutcome.SATISFIABLE, resources=took)
     return SecondVerdict(SolverOutcome.GAVE_UP, str(found.getUnknownExplanation()).rpartition(".")[2].lower(), took)

@@ -51,6 +51,8 @@ from rewright.terms.node import (
     Exponential,
     Infinity,
     Reciprocal,
+    Special,
+    SpecialFunction,
     TruncatedDivide,
     intern,
 )
@@ -134,6 +136,14 @@ def test_the_exponential_is_that_of_the_reals() -> None:
     assert (
         said(TruthHolds(less(number(0, REAL), x)), TruthHolds(less(power, plus(x, 1)))) is SolverOutcome.UNSATISFIABLE
     )
+
+
+@pytest.mark.parametrize("name", ["sine", "cosine", "erf"])
+def test_of_a_function_with_few_laws_only_the_lack_of_a_model_is_an_answer(name: SpecialFunction) -> None:
+    one, other = (intern(Special, name, (each,), REAL) for each in (x, y))
+    assert said(TruthHolds(equal(x, y)), Differ(one, other)) is SolverOutcome.UNSATISFIABLE
+    found = second_answer(Query((), (Differ(one, negate(one)),)))
+    assert (found.outcome, found.why) == (SolverOutcome.GAVE_UP, f"no second meaning: {name}")
 
 
 def test_a_query_ends_by_its_resources(monkeypatch: pytest.MonkeyPatch) -> None:
