@@ -1,5 +1,15 @@
-"""`python -m rewright.lsp`."""
+"""`rewright-lsp`, and `python -m rewright.lsp`: loads the server and runs it."""
 
-from rewright.lsp.main import main
+import gc
 
-main()
+
+def main() -> None:
+    """Runs the server. What is loaded before it serves lives to the end: the garbage collector never looks through it."""
+    gc.disable()
+    from rewright.lsp.main import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -76,6 +76,7 @@ async def serve(reader: AsyncReader, writer: Writer, server: RewrightServer) -> 
     leaving = asyncio.create_task(server.left(), name="leaving")
     gc.freeze()
     gc.set_threshold(*COLLECTED)
+    gc.enable()
     try:
         await asyncio.wait({reading, leaving}, return_when=asyncio.FIRST_COMPLETED)
     finally:
