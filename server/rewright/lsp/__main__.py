@@ -4,7 +4,7 @@ import gc
 
 
 def main() -> None:
-    """Runs the server. What is loaded before it serves lives to the end: the garbage collector never looks through it."""
+    """Runs the server. What is loaded before it serves lives to the end: it is not looked through for garbage."""
     gc.disable()
     from rewright.lsp.main import main as run
 
