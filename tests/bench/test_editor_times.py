@@ -34,7 +34,7 @@ class Limit:
     limit: float
 
 
-SAVE = Limit("save to verdict, p95", baseline=60.0, limit=200.0)
+SAVE = Limit("save to verdict, p95", baseline=38.0, limit=60.0)
 COMPLETION = Limit("completion in 10,000 lines, p95", baseline=10.0, limit=30.0)
 SIGNATURE = Limit("signature in 10,000 lines, p95", baseline=2.0, limit=20.0)
 FORMAT = Limit("formatting 1,000 lines, p95", baseline=60.0, limit=150.0)
