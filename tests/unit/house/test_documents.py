@@ -23,6 +23,7 @@ LIMITS = {
     "the median of these": ("test_reduction_times", r"^USUAL_FUNCTION_LIMIT = ([\d.]+)", " ms"),
     "a save of a rule": ("test_editor_times", r"^SAVE = .*limit=([\d.]+)", " ms"),
     "a keystroke to names": ("test_editor_times", r"^KEY = .*limit=([\d.]+)", " ms"),
+    "400 declarations": ("test_editor_times", r"^OPENING = .*limit=([\d.]+)", " ms"),
     "a counterexample": ("test_counterexample_times", r"^LIMIT = ([\d.]+)", " ms"),
     "a small CUDA file, from the start": ("test_cuda_times", r"START_LIMIT = [\d.]+, ([\d.]+)", " s"),
     "a verdict about a kernel": ("test_cuda_times", r"HIGH_LIMIT = [\d.]+, [\d.]+, ([\d.]+)", " ms"),
@@ -30,6 +31,12 @@ LIMITS = {
     "a keystroke in 2,000 lines": ("test_kernel_editor_times", r"^KEY = .*limit=([\d.]+)", " ms"),
     "a matrix product": ("test_kernel_times", r"TILE_LIMIT = [\d.]+, ([\d.]+)", " s"),
     "all kernels of": ("test_kernel_times", r"LIBRARY_LIMIT = [\d.]+, ([\d.]+)", " s"),
+    "a GPT layer on 8 ranks": ("test_graph_times", r"^LIMITS = .*\b8: ([\d.]+)", " ms"),
+    "a GPT layer on 64 ranks": ("test_graph_times", r"^LIMITS = .*\b64: ([\d.]+)", " ms"),
+    "written out": ("test_graph_times", r"^STACK_LIMITS = .*\"written out\": ([\d.]+)", " ms"),
+    "as calls of one": ("test_graph_times", r"^STACK_LIMITS = .*\"as calls\": ([\d.]+)", " ms"),
+    "in tiles, proved": ("test_loop_times", r"^READ, PROOF, .* = [\d.]+, ([\d.]+)", " ms"),
+    "a recursive program": ("test_loop_times", r"^OPERATIONS = .*\"recursion\": ([\d.]+)", " ms"),
 }
 """What a row of docs/performance.md starts with or says, and where in tests/bench its limit stands, in which unit."""
 
