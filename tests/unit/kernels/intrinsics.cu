@@ -286,6 +286,9 @@ __global__ void types_of_libraries(const int *table, int *out) {
   bool is_float = std::is_same<at::acc_type<at::Half, true>, float>::value;
   bool is_wide = std::is_same<at::acc_type<int, true>, int64_t>::value;
   assert(is_float && is_wide && sizeof(acc_type<double, true>) == 8 && sizeof(at::opmath_type<c10::BFloat16>) == 4);
+  int truncated = ScalarConvert<float, int>::to(-2.75f);
+  double rounded = ScalarConvert<double, half>::to(1.0 + 1.0 / 4096);
+  assert(truncated == -2 && rounded == 1.0 && ScalarConvert<int, float>::to(truncated) / 4 == -0.5f);
   cufftComplex a = make_float2(1.f, 2.f); cufftDoubleComplex b; b.x = 0.25; cudaStream_t none = 0;
   assert(a.y == 2.f && b.x == 0.25 && sizeof(cuComplex) == 8 && sizeof(cufftReal) == 4 && none == 0);
 }

@@ -690,6 +690,15 @@ def test_a_type_of_a_dispatch_that_is_not_there_is_a_float_though_helpers_have_a
     assert isinstance(own.body, Foreign) and own.body.arguments == ("scalar_t",)
 
 
+@pytest.mark.parametrize("name", ["real", "accreal"])
+def test_a_type_that_files_of_torch_are_made_for_in_turn_is_a_float(name: str) -> None:
+    text = f"template <typename T> __global__ void k(T *x) {{}}\nvoid f({name} *x) {{ k<{name}><<<1, 2>>>(x); }}\n"
+    kernel = _kernel(text)
+    assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("float",)
+    own = _kernel(f"typedef double {name};\n{text}")
+    assert isinstance(own.body, Foreign) and own.body.arguments == (name,)
+
+
 @pytest.mark.parametrize(("kind", "count"), [("float", 4), ("double", 2), ("at::Half", 8)])
 def test_the_size_of_a_type_with_a_local_name_is_known(kind: str, count: int) -> None:
     text = "template <int B, typename T> __global__ void k(T *x) {}\n"

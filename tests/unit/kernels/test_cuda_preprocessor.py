@@ -332,6 +332,11 @@ def test_macros_of_a_library_whose_header_is_not_there_are_known(header: str) ->
     assert _words(preprocess("a.cu", there, {}, Preset(("",)))) == "C10_WARP_SIZE 16 C10_LIKELY ( a < b )"
 
 
+def test_the_first_index_of_torch_is_1_where_its_header_is_not_there() -> None:
+    source = "#include <THC/THC.h>\nTH_INDEX_BASE THCCeilDiv(n, 256)\n"
+    assert _words(preprocess("a.cu", {"a.cu": source}, {})) == "1 ( ( ( n ) + ( 256 ) - 1 ) / ( 256 ) )"
+
+
 def test_a_known_assertion_is_not_replaced() -> None:
     source = "#define GGML_ASSERT(x) if (!(x)) stop()\n#define MINE(x) GGML_ASSERT(x > 0)\nMINE(n);"
     assert _words(preprocess("a.cu", {"a.cu": source}, {})) == "GGML_ASSERT ( n > 0 ) ;"

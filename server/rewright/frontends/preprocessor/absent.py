@@ -29,10 +29,13 @@ _TORCH = {
         "for (type i = _i_n_d_e_x; _i_n_d_e_x < (n); _i_n_d_e_x += blockDim.x * gridDim.x, i = _i_n_d_e_x)"
     ),
     "CUDA_KERNEL_LOOP(i, n)": "CUDA_KERNEL_LOOP_TYPE(i, n, int)",
+    "TH_INDEX_BASE": "1",
+    "THCCeilDiv(a, b)": "(((a) + (b) - 1) / (b))",
 }
-"""Of PyTorch: `c10/macros/Macros.h`, `c10/cuda/CUDAMathCompat.h`, `ATen/cuda/detail/KernelUtils.h`."""
+"""Of PyTorch: `c10/macros/Macros.h`, `c10/cuda/CUDAMathCompat.h`, `ATen/cuda/detail/KernelUtils.h`; of Torch:
+`TH/THGeneral.h`, `THC/THCDeviceUtils.cuh`."""
 
-_LIBRARIES = {"ATen/": _TORCH, "c10/": _TORCH, "torch/": _TORCH, "THC/": _TORCH}
+_LIBRARIES = {"ATen/": _TORCH, "c10/": _TORCH, "torch/": _TORCH, "THC/": _TORCH, "TH/": _TORCH}
 
 
 def macros_of(header: str) -> Mapping[bytes, Macro]:

@@ -238,6 +238,8 @@ def _qualified_call(lowering: Lowering, function: Node, written: _Written) -> Va
         following, scope = lowering.emitter.child(name, "name"), name.child_by_field_name("scope")
         if scope is not None and scope.type == "template_type" and text(scope).startswith("numeric_limits"):
             return limit(lowering.emitter, _first_argument(lowering, scope), following)
+        if scope is not None and scope.type == "template_type" and _converts(lowering, scope, following):
+            return _conversion(lowering, scope, written)
         with lowering.names.inside(inside or Scope(None)):
             inside = qualifier(lowering, name)
         name = following
@@ -247,6 +249,19 @@ def _qualified_call(lowering: Lowering, function: Node, written: _Written) -> Va
     if inside is None:
         return _undeclared_call(lowering, name, written)
     return _name_call(lowering, name, inside, written)
+
+
+def _converts(lowering: Lowering, scope: Node, name: Node) -> bool:
+    """Whether a function is `ScalarConvert<From, To>::to` of THC, whose header is not there."""
+    of = text(scope.child_by_field_name("name") or scope)
+    return (of, text(name)) == ("ScalarConvert", "to") and lowering.names.scope.find(of) is None
+
+
+def _conversion(lowering: Lowering, scope: Node, written: _Written) -> Value:
+    given = _template(lowering, scope) or ()
+    if len(given) != 2 or isinstance(given[1], int) or len(written.arguments) != 1:
+        lowering.emitter.refuse(scope, "expected two types and one value")
+    return cast(lowering, given[1], written.arguments[0], written.node)
 
 
 def _first_argument(lowering: Lowering, node: Node) -> TemplateArgument:

@@ -16,7 +16,7 @@ from rewright.frontends.cuda.reading.tree import parts, text
 USUAL_TYPE = "float"
 """What a type parameter stands for of which nothing is said."""
 
-_DISPATCHED = re.compile(r"scalar_t\w*|acc_t|accscalar_t|input_t|output_t|opmath_t|Dtype")
+_DISPATCHED = re.compile(r"scalar_t\w*|acc_t|accscalar_t|input_t|output_t|opmath_t|Dtype|real|accreal")
 """Names of types that macros of absent headers define around a call."""
 
 _DEFINITIONS = ("type_definition", "alias_declaration", "struct_specifier", "class_specifier")
