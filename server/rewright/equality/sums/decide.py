@@ -118,12 +118,15 @@ def _equal(left: Term, right: Term, frame: ComparisonFrame) -> bool:
 
 
 def _beside_the_same(left: Term, right: Term, frame: ComparisonFrame) -> bool:
-    """Whether two extrema are shown to have the same operands, of which all but one are the same terms."""
+    """Whether two extrema are shown to have the same operands, of which all but one are the same terms.
+
+    Where these are extrema of that sense, too, all their members are compared together elsewhere.
+    """
     if not (isinstance(left, Extremum) and isinstance(right, Extremum) and left.greatest == right.greatest):
         return False
     mine = [operand for operand in left.operands if operand not in right.operands]
     theirs = [operand for operand in right.operands if operand not in left.operands]
-    if len(mine) != 1 or len(theirs) != 1:
+    if len(mine) != 1 or len(theirs) != 1 or sense(mine[0]) == sense(theirs[0]) == sense(left):
         return False
     try:
         return _equal(mine[0], theirs[0], frame)
