@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
+from pathlib import Path
 from statistics import median
 
 import pytest
@@ -14,9 +18,12 @@ from rewright.frontends.c.reading import read, read_program
 from rewright.frontends.nests import NestRequest, NestSource
 from rewright.frontends.preset import NO_PRESET
 from rewright.loops.programs.checking import checked, specified
+from rewright.model.file import check_file
 from rewright.model.index import Name
 from rewright.model.nest import Nest, Transformation
 from rewright.rules.decision import Budget
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
 from rewright.verdict import Verdict
 
 BENCHMARKS = (
@@ -37,6 +44,10 @@ READ, PROOF, HALF_OF_PROOFS = 250.0, 1000.0, 400.0
 """Milliseconds: a specification from its text to its verdict; a proof for all sizes; half of the proofs."""
 OPERATIONS = {"while": 400.0, "recursion": 400.0}
 """Milliseconds for 100,000 operations of a program that is run; the recursion makes 187,000 calls besides."""
+FIGURE_1 = 10.0
+"""Milliseconds for each copy of the paper's figure 1."""
+COLD, RESULTS = 60.0, 200
+"""Seconds for the library of loops, and how many results it has at least."""
 TILES = (8, 32)
 RUNS = 3
 
@@ -84,6 +95,36 @@ def _proof(source: NestSource, name: str, of: Nest, tile: int) -> float:
     asked = Transformation(of, made, ((Name("tile"), tile),))
     assert transformation.answer(asked, Budget()).verdict is Verdict.PROVED
     return _milliseconds(start)
+
+
+def test_figure_1(enforced: bool) -> None:
+    """The copies in sections of the paper's figure 1 (b) to (e), right and wrong, from their values to the verdict."""
+    text = Text.of("copy.rw", (LIBRARY / "loops" / "copy.rw").read_text())
+    print()
+    for declared in check_file(parse(text), lambda path: None).declarations:
+        if isinstance(declared.value, Transformation):
+            times = []
+            for _ in range(RUNS):
+                start = time.process_time()
+                found = transformation.answer(declared.value, Budget())
+                times.append(_milliseconds(start))
+            assert found.verdict in (Verdict.PROVED, Verdict.REFUTED)
+            print(f"{declared.name:24} {found.verdict}  {min(times):5.1f} ms, limit {FIGURE_1:g} ms")
+            within(min(times), FIGURE_1, enforced)
+
+
+def test_the_library_of_loops(tmp_path: Path, enforced: bool) -> None:
+    """All of rules/loops, cold, as the command line checks it."""
+    start = time.perf_counter()
+    command = [sys.executable, "-m", "rewright.cli", "check", str(LIBRARY / "loops"), "--no-cache", "--format", "json"]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    elapsed = time.perf_counter() - start
+    summary = json.loads(ran.stdout)["summary"]
+    assert ran.returncode == 0 and summary["unexpected"] == 0 and summary["unknown"] == 0, summary
+    counts = {word: summary[word] for word in ("proved", "checked", "refuted")}
+    assert sum(counts.values()) >= RESULTS
+    print(f"\nrules/loops, cold: {elapsed:.1f} s, limit {COLD:g} s; {counts}")
+    within(elapsed, COLD, enforced)
 
 
 @pytest.mark.parametrize("name", OPERATIONS)

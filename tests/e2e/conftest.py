@@ -34,9 +34,10 @@ class Tell(Protocol):
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Path:
-    """A copy of the library, free to be broken, and beside it CUDA files that nothing declares."""
+    """A copy of the library, free to be broken, and beside it files in CUDA and C that nothing declares."""
     rules = shutil.copytree(ROOT / "rules", tmp_path / "rules")
     shutil.copytree(HERE / "kernels", rules / "cuda")
+    shutil.copytree(HERE / "nests", rules / "nests")
     return rules
 
 

@@ -264,11 +264,13 @@ export class Page {
     throw new Error(`${count} underlined lines were expected, there are: ${JSON.stringify(await this.underlined(squiggles))}`);
   }
 
-  /** Holds the mouse over the first underlined place of the line that shows `text`; returns what is shown there. */
+  /** Holds the mouse over the first underlined place of the first line that shows `text` and has one; returns what is shown there. */
   async hover(text, squiggles = this.squiggles()) {
-    const line = await this.line(text).first().boundingBox();
+    const lines = await Promise.all((await this.line(text).all()).map((one) => one.boundingBox()));
     const boxes = await Promise.all((await squiggles.all()).map((one) => one.boundingBox()));
-    const box = boxes.find((one) => line.y <= one.y && one.y < line.y + line.height);
+    const within = (line, one) => line.y <= one.y && one.y < line.y + line.height;
+    const line = lines.find((each) => boxes.some((one) => within(each, one)));
+    const box = boxes.find((one) => within(line, one));
     await this.page.mouse.move(box.x + 6, line.y + line.height / 2);
     await this.page.mouse.move(box.x + 8, line.y + line.height / 2);
     const shown = this.page.locator('.monaco-resizable-hover:visible, .monaco-hover:not(.hidden):visible').first();

@@ -46,6 +46,16 @@ def test_a_barrier_deleted_from_a_cuda_file_is_put_back_by_a_quick_fix(tell: Tel
     assert outcome.left_over == []
 
 
+def test_a_loop_nest_loses_a_bound_is_tiled_and_races(tell: Tell) -> None:
+    outcome = tell("loops_story.mjs")
+    assert outcome.milliseconds["saved to missing"] < SOON
+    assert outcome.milliseconds["missing to fix"] < 4 * SOON
+    assert outcome.milliseconds["saved to tick"] < SOON
+    assert outcome.milliseconds["lens to tick"] < 2 * SOON
+    assert outcome.milliseconds["saved to race"] < SOON
+    assert outcome.left_over == []
+
+
 @pytest.mark.soak
 def test_a_file_of_a_public_repository_is_checked_without_a_word_and_a_key_states_its_condition(tell: Tell) -> None:
     outcome = tell("public_story.mjs")

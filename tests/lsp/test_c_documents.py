@@ -172,6 +172,21 @@ async def test_another_order_is_inserted_proved(shared: Editor, folder: Path) ->
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_a_nest_without_a_transform_is_tiled_from_its_lens(shared: Editor, folder: Path) -> None:
+    source = await shared.open(written(folder, SEIDEL.partition("#pragma rewright")[0]))
+    assert await verdict(shared, source, "seidel(") == PROVED
+    (lens,) = [each.command for each in await shared.lenses(source) if each.command and "insert" in each.command.title]
+    assert lens.title == "Rewright: insert it tiled by 32"
+    known = len(shared.proposed)
+    await shared.run(lens.command, *(lens.arguments or ()))
+    await shared.eventually(lambda: len(shared.proposed) > known)
+    shared.apply(source, only_edit(shared.proposed[-1]))
+    shared.save(source)
+    assert await verdict(shared, source, "seidel_tiled of") == PROVED
+    assert not any("insert" in title for title in (await shared.titles(source)).values())
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_another_order_of_a_declaration(shared: Editor, folder: Path) -> None:
     path = folder / "copy.rw"
     path.write_text("// größer\nloops copy(N) {\n  array A, B: f64[N]\n  for i in 0..N { A[i] = B[i] }\n}\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
+from rewright.checks.collecting import nothing_collected
 from rewright.model.nest import Nest, Relaxations, loops_of
 from rewright.model.nest_text import context_text
 from rewright.replay.loops.running import RunTooLong
@@ -52,7 +53,8 @@ def first_wrong(
     long_runs = 0
     for sizes in sizes_to_try(nests, given):
         try:
-            found = look(sizes)
+            with nothing_collected():
+                found = look(sizes)
         except RunTooLong:
             long_runs += 1
             if long_runs == LONG_RUNS:

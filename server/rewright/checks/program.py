@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import product
 
+from rewright.checks.collecting import nothing_collected
 from rewright.checks.loops_mismatch import refuted_by
 from rewright.checks.nest_answers import unknown
 from rewright.checks.program_coverage import SizesToRun, covered, left_out
@@ -59,7 +60,8 @@ def answer(asked: ProgramTransformation, budget: Budget) -> Answer:
     to_run = _sizes(asked)
     for sizes in (*to_run.small, *to_run.larger):
         try:
-            found = _at(asked, sizes, looked)
+            with nothing_collected():
+                found = _at(asked, sizes, looked)
         except DoesNotEnd as stopped:
             if looked.count >= LEAST and looked.operations:
                 break

@@ -1,7 +1,8 @@
 """`textDocument/codeLens`: above a file of declarations, how they stand; a click checks them, or stops that.
 
 Above each kernel of a source, its verdict with the launch that was found and what that leaves free; where none is
-known, a click gives it one. Above what has a counterexample, what shows that.
+known, a click gives it one. Above what has a counterexample, what shows that. Above a loop nest of a file that has no
+transform, another order.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from rewright.lsp.methods.commands import CHECK, GIVE_LAUNCH, SHOW, STOP
+from rewright.lsp.methods.commands import CHECK, GIVE_LAUNCH, REORDER, SHOW, STOP
 from rewright.lsp.panel import lenses
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of, uri_of
+from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.source_kind import SourceKind
 from rewright.report.document import FileReport, Result
 from rewright.report.label import mark
@@ -25,6 +27,7 @@ from rewright.report.launched import in_line
 from rewright.report.summary import counted, is_unchecked, leading
 from rewright.syntax.text import Span
 from rewright.verdict import Verdict
+from rewright.writing.loop_orders import loop_orders
 
 METHOD = types.TEXT_DOCUMENT_CODE_LENS
 OPTIONS = types.CodeLensOptions(resolve_provider=False)
@@ -35,7 +38,24 @@ GIVE = "Rewright: give a launch"
 def handle(server: RewrightServer, params: types.CodeLensParams) -> list[types.CodeLens]:
     """One lens per file of declarations, one per kernel of a source, and one per counterexample."""
     uri = params.text_document.uri
-    return [*_lenses(server.session, uri), *lenses(server.session, uri)]
+    return [*_lenses(server.session, uri), *lenses(server.session, uri), *_orders(server.session, uri)]
+
+
+def _orders(session: Session, uri: str) -> Iterator[types.CodeLens]:
+    """Another order of each nest that is proved, as long as no nest of the file has a transform."""
+    path = path_of(uri)
+    file = session.workspace.file(path)
+    if file is None or any(each.kind == DeclarationKind.TRANSFORM for each in file.results):
+        return
+    for result in file.results:
+        if result.kind != DeclarationKind.LOOPS or result.verdict is not Verdict.PROVED:
+            continue
+        found = session.workspace.nests.at(path, result.name_span.start)
+        orders = loop_orders(found.nest) if found is not None and found.nest is not None else ()
+        for each in orders[:1]:
+            title = f"Rewright: insert it {each.title[0].lower()}{each.title[1:]}"
+            command = types.Command(title, REORDER, arguments=[uri, result.name, each.schedule])
+            yield types.CodeLens(range_of(file.text, result.name_span, session.client.encoding), command)
 
 
 def _lenses(session: Session, uri: str) -> Iterator[types.CodeLens]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from rewright.model.index import Name
 from rewright.model.nest import (
@@ -16,7 +17,6 @@ from rewright.model.nest import (
     Condition,
     DoesNotHold,
     EitherHolds,
-    ElementAccess,
     Nest,
     NestGuard,
     NestLoop,
@@ -42,6 +42,21 @@ class ExecutedOperation:
     reads: tuple[Element | int, ...]
 
 
+Computed = Callable[[Mapping[Name, int]], int]
+"""A number at values of iterators and parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A statement with the loops around it: names of iterators, what it writes, and what it reads."""
+
+    iterators: tuple[Name, ...]
+    loops: tuple[NestLoop, ...]
+    array: Name
+    index: tuple[Computed, ...]
+    reads: tuple[tuple[Name | None, tuple[Computed, ...]], ...]
+
+
 @dataclass(slots=True)
 class NestRun:
     """A run of a nest at these values of its parameters, in at most `steps` operations and iterations."""
@@ -49,6 +64,8 @@ class NestRun:
     values: dict[Name, int]
     steps: int
     _inside: list[NestLoop] = field(default_factory=list)
+    _prepared: dict[int, _Prepared] = field(default_factory=dict)
+    """By the identity of a statement, as it stood where it was executed last."""
 
     def operations(self, nest: Nest) -> Iterator[ExecutedOperation]:
         """The operations. Raises `RunTooLong`."""
@@ -77,26 +94,53 @@ class NestRun:
             self._step()
             self.values[loop.iterator] = at
             for each in loop.body:
-                yield from self._item(each)
+                if isinstance(each, NestStatement):
+                    self._step()
+                    yield self._operation(each)
+                else:
+                    yield from self._item(each)
             at += loop.step
         self._inside.pop()
 
     def _operation(self, statement: NestStatement) -> ExecutedOperation:
-        assert statement.write.array is not None
+        prepared = self._prepared.get(id(statement))
+        if prepared is None or prepared.loops != tuple(self._inside):
+            prepared = self._prepared[id(statement)] = _prepare(statement, self._inside)
+        values = self.values
+        reads = []
+        for array, index in prepared.reads:
+            found = tuple([each(values) for each in index])
+            reads.append((array, found) if array is not None else found[0])
         return ExecutedOperation(
             statement,
-            tuple((loop.iterator, self.values[loop.iterator]) for loop in self._inside),
-            tuple(self._inside),
-            (statement.write.array, self._index(statement.write)),
-            tuple(self._read(each) for each in statement.reads),
+            tuple([(name, values[name]) for name in prepared.iterators]),
+            prepared.loops,
+            (prepared.array, tuple([each(values) for each in prepared.index])),
+            tuple(reads),
         )
 
-    def _read(self, access: ElementAccess) -> Element | int:
-        index = self._index(access)
-        return (access.array, index) if access.array is not None else index[0]
 
-    def _index(self, access: ElementAccess) -> tuple[int, ...]:
-        return tuple([number(each, self.values) for each in access.subscripts])
+def _prepare(statement: NestStatement, inside: Sequence[NestLoop]) -> _Prepared:
+    write = statement.write
+    assert write.array is not None
+    reads = tuple([(each.array, tuple(map(_computed, each.subscripts))) for each in statement.reads])
+    names = tuple([each.iterator for each in inside])
+    return _Prepared(names, tuple(inside), write.array, tuple(map(_computed, write.subscripts)), reads)
+
+
+def _computed(expression: AffineExpression) -> Computed:
+    """`number` with the questions what the expression is asked once: nests have many iterations."""
+    match expression:
+        case AffineVariable(name=name):
+            return itemgetter(name)
+        case AffineOperation(operator="+", left=left, right=AffineNumber(value=by)):
+            first = _computed(left)
+            return lambda values: first(values) + by
+        case AffineOperation(operator="-", left=left, right=AffineNumber(value=by)):
+            first = _computed(left)
+            return lambda values: first(values) - by
+        case _:
+            return lambda values: number(expression, values)
 
 
 def satisfied(nest: Nest, values: Mapping[Name, int]) -> bool:
