@@ -137,6 +137,20 @@ async def test_line_ends_and_letters_of_several_bytes(shared: Editor, folder: Pa
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_what_was_not_run_is_greyed(shared: Editor, folder: Path) -> None:
+    text = SEIDEL.replace(
+        "for (int t = 0; t < T; t++)\n    for (int ii", "int t = 0;\n  while (t++ < T)\n    for (int ii"
+    )
+    text = text.replace("          A[i][j] = A", "          if (j < 900) A[i][j] = A").removesuffix("}\n")
+    source = await shared.open(written(folder, f"{text}  if (N > 900)\n    A[0][0] = A[1][0];\n}}\n"))
+    assert (await verdict(shared, source, "tiled of")).startswith("✓")
+    await shared.eventually(lambda: any(each.code == "RW508" for each in shared.pushed(source.path)))
+    (greyed, *_) = [each for each in shared.pushed(source.path) if each.code == "RW508"]
+    assert list(greyed.tags or ()) == [types.DiagnosticTag.Unnecessary]
+    assert greyed.range.start.line == source.range("A[0][0]").start.line
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_file_of_ten_thousand_lines(shared: Editor, folder: Path) -> None:
     filler = "".join(f"int f{number}(int x) {{ return x + {number}; }}\n" for number in range(10_000))
     source = await shared.open(written(folder, filler + SEIDEL))

@@ -16,7 +16,7 @@ from rewright.model.nest_program import (
 from rewright.model.nest_text import values_text
 from rewright.replay.loops.sizes import Sizes
 from rewright.verdict import Coverage, Finding, Severity, Site
-from rewright.verdict.diagnostics.rules import NotDecided
+from rewright.verdict.diagnostics.loops import NeverRan
 
 ASSUMED = ("arrays do not overlap", "integers do not overflow between assignments")
 
@@ -54,8 +54,7 @@ def left_out(program: NestProgram, ran: set[int]) -> tuple[Finding, ...]:
     """The operations and branches that never ran, each where it stands."""
     bodies = (program.body, *(each.body for each in program.functions))
     sites = dict.fromkeys(site for body in bodies for site in _sites(body))
-    reason = "this never ran at these sizes"
-    return tuple(Finding(NotDecided(reason), Severity.INFORMATION, Site(each)) for each in sites if each not in ran)
+    return tuple(Finding(NeverRan(), Severity.INFORMATION, Site(each)) for each in sites if each not in ran)
 
 
 def _sites(body: tuple[ProgramStatement, ...]) -> Iterator[int]:

@@ -32,6 +32,7 @@ from rewright.verdict.diagnostics.kernels import (
     RaceBetweenBlocks,
     RaceWithinWarp,
 )
+from rewright.verdict.diagnostics.loops import NeverRan
 from rewright.verdict.diagnostics.rules import NotNeeded
 
 log = logging.getLogger(__name__)
@@ -43,8 +44,8 @@ TWO_SIDED = frozenset(
 )
 """The codes of findings that are shown at both of their ends: the two accesses of a race."""
 
-UNNECESSARY = frozenset({NotNeeded.code, BarrierNotNeeded.code})
-"""The codes of findings about text that could be left out, which an editor shows greyed."""
+UNNECESSARY = frozenset({NotNeeded.code, BarrierNotNeeded.code, NeverRan.code})
+"""The codes of findings about text that could be left out or was not run, which an editor shows greyed."""
 
 OTHER_END = "the other access is here"
 

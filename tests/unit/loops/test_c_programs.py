@@ -131,6 +131,7 @@ def test_what_never_ran_is_named() -> None:
     found = answer(copying("i = 0; while (i < N) { A[i] = B[i]; ++i; } if (N > 900) { k = 1; A[k] = B[k]; }"))
     assert found.verdict is Verdict.CHECKED and found.coverage.text.endswith("; 2 statements never ran")
     assert sum("never ran" in codes.message(each) for each in found.findings) == 2
+    assert [each.code for each in found.findings].count("RW508") == 2
 
 
 STOPS = {

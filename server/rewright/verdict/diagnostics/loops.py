@@ -1,4 +1,6 @@
-"""What is wrong with loop nests: transforms that are no legal reordering, RW501 to RW504; nests, RW505 to RW507."""
+"""What is wrong with loop nests: transforms that are no legal reordering, RW501 to RW504, or were not all run, RW508;
+nests, RW505 to RW507.
+"""
 
 from __future__ import annotations
 
@@ -95,6 +97,10 @@ class PrivateValuePasses(Diagnosis, code="RW506"):
 
 class NothingToExecute(Diagnosis, code="RW507"):
     """A nest that executes nothing at any size."""
+
+
+class NeverRan(Diagnosis, code="RW508"):
+    """An operation or a branch of a program that was executed at none of the sizes at which it was run."""
 
 
 class SubscriptCount(Diagnosis, code="RW510"):
