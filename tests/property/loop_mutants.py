@@ -32,16 +32,40 @@ def mutants(file: Path, of_each_kind: int) -> tuple[str, list[Mutant]]:
         for match in _PIECE.finditer(text)
         if match[1] is not None and "expect refuted" not in match[0].partition("\n")[0]
     ]
+    helpers = {match[2]: match[0] for match in _PIECE.finditer(text) if match[1] is None and "static" in match[0]}
     random = Random(file.stem)
     found = []
     for match in right:
-        head, body = match[0].split(") {\n", 1)
-        for kind, change in KINDS.items():
-            changed = [each for each in dict.fromkeys(change(body)) if each != body]
+        called = _called(match[0], helpers)
+        functions = [*(helpers[each] for each in called), match[0]]
+        for kind, change in (KINDS | (CALLS if called else {})).items():
+            changed = list(dict.fromkeys(_changed(functions, change)))
             for number, each in enumerate(random.sample(changed, min(of_each_kind, len(changed)))):
                 name = f"{match[1]}__{kind}{number}"
-                found.append(Mutant(name, kind, re.sub(rf"\b{match[1]}\b", name, head) + ") {\n" + each))
+                renamed = re.sub(rf"\b({'|'.join(called)})\b", rf"\1_in_{name}", each) if called else each
+                found.append(Mutant(name, kind, re.sub(rf"\b{match[1]}\b", name, renamed)))
     return text[: right[0].start()], found
+
+
+def _called(function: str, helpers: dict[str, str]) -> list[str]:
+    """The helpers that a function calls, and those that these call, in the order of the text."""
+    needed: set[str] = set()
+    waiting = [function]
+    while waiting:
+        text = waiting.pop()
+        new = {each for each in helpers if each not in needed and re.search(rf"\b{each}\(", text)}
+        needed |= new
+        waiting += [helpers[each] for each in new]
+    return [each for each in helpers if each in needed]
+
+
+def _changed(functions: list[str], change: Callable[[str], Iterator[str]]) -> Iterator[str]:
+    """The text of the functions with one change in one of them."""
+    for at, function in enumerate(functions):
+        head, body = function.split(") {\n", 1)
+        for each in change(body):
+            if each != body:
+                yield "\n".join([*functions[:at], f"{head}) {{\n{each}", *functions[at + 1 :]])
 
 
 def _bounds(body: str) -> Iterator[str]:
@@ -68,6 +92,8 @@ def _subscripts(body: str) -> Iterator[str]:
     for match in _CALL.finditer(body):
         given = match[3].split(", ")
         for at, each in enumerate(given):
+            if "[" in each:
+                continue  # an element, not a subscript
             for changed in (f"{each} / 2" if each.isidentifier() else f"({each}) / 2", f"{each} - 1"):
                 yield _put(body, match.span(3), ", ".join([*given[:at], changed, *given[at + 1 :]]))
 
@@ -113,6 +139,28 @@ def _guards(body: str) -> Iterator[str]:
             yield _put(body, match.span(1), " && ".join([*parts[:at], parts[at].replace("<=", "<"), *parts[at + 1 :]]))
 
 
+def _arguments(body: str) -> Iterator[str]:
+    for match in re.finditer(r"^ *[a-z_]+\((.*)\);\n", body, re.MULTILINE):
+        given = match[1].split(", ")
+        for at, each in enumerate(given):
+            if each[0] not in "ABCV":
+                yield _put(body, match.span(1), ", ".join([*given[:at], f"{each} + 1", *given[at + 1 :]]))
+
+
+def _lost_calls(body: str) -> Iterator[str]:
+    for match in re.finditer(r"^( *)[a-z_]+\(.*\);\n", body, re.MULTILINE):
+        yield _put(body, match.span(), f"{match[1]};\n")
+        yield _put(body, match.span(), f"{match[1]}{{ {match[0].strip()} {match[0].strip()} }}\n")
+
+
+def _swapped_calls(body: str) -> Iterator[str]:
+    lines = body.splitlines(keepends=True)
+    call = re.compile(r" *[a-z_]+\(.*\);\n")
+    for at in range(len(lines) - 1):
+        if call.fullmatch(lines[at]) and call.fullmatch(lines[at + 1]):
+            yield "".join([*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]])
+
+
 def _put(body: str, span: tuple[int, int], text: str) -> str:
     return body[: span[0]] + text + body[span[1] :]
 
@@ -128,3 +176,9 @@ KINDS: dict[str, Callable[[str], Iterator[str]]] = {
     "loops": _loops,
     "guard": _guards,
 }
+CALLS: dict[str, Callable[[str], Iterator[str]]] = {
+    "argument": _arguments,
+    "call": _lost_calls,
+    "calls": _swapped_calls,
+}
+"""Changes of programs that call functions of their own."""

@@ -21,7 +21,12 @@ from rewright.verdict import Answer, Verdict
 from rewright.verdict.codec import decode
 
 LIBRARY = Path(__file__).parents[2] / "rules" / "loops"
-FILES = [each for each in sorted(LIBRARY.glob("*.c")) if each.stem != "seidel_quadrants"]
+FILES = sorted(LIBRARY.glob("*.c"))
+AFFINE = {
+    *("bicg", "correlation", "covariance", "doitgen", "fdtd", "gauss_seidel"),
+    *("gemm", "gemver", "jacobi", "lu", "reg_detect"),
+}
+"""The files whose transforms are; those of the others are programs that are run."""
 SIZES = ((1, 1, 1), (2, 3, 4), (3, 9, 6), (4, 21, 19), (2, 37, 35))
 
 
@@ -51,8 +56,11 @@ def tried(file: Path, of_each_kind: int, folder: Path) -> Counter[str]:
         answer = answered(before + mutant.text)
         verdict = answer.verdict if answer is not None else Verdict.UNKNOWN
         equal = all(agreement.agrees)
-        if verdict in (Verdict.PROVED, Verdict.CHECKED):
-            assert equal, mutant.text
+        if verdict in (Verdict.PROVED, Verdict.CHECKED) and not equal:
+            # What a run misses lies in code that its coverage names.
+            assert verdict is Verdict.CHECKED and answer is not None, mutant.text
+            assert "never ran" in answer.coverage.text, mutant.text
+            found["checked, differs where it never ran"] += 1
         found[f"{verdict}, equal" if equal else verdict] += 1
         if verdict is Verdict.UNKNOWN or (equal and verdict is Verdict.REFUTED):
             print(mutant.name, verdict, "equal" if equal else "", answer.reason if answer is not None else "")
@@ -68,5 +76,6 @@ needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not t
 def test_no_mutant_is_proved_that_differs(file: Path, tmp_path: Path) -> None:
     found = tried(file, 2, tmp_path)
     print(file.stem, dict(found))
-    assert found["refuted"] >= 40, found
-    assert found["unknown"] + found["unknown, equal"] <= 0.02 * found.total(), found
+    assert found["refuted"] >= (40 if file.stem in AFFINE else 5), found
+    if file.stem in AFFINE:
+        assert found["unknown"] + found["unknown, equal"] <= 0.02 * found.total(), found

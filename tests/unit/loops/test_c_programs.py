@@ -192,6 +192,12 @@ def test_a_run_that_cannot_be_carried_on_is_unknown_with_its_reason(case: str) -
 
 
 REFUSED = {
+    "a size that is changed": (copying("N++;"), "`N` is changed, which is a size of `A`"),
+    "other rows": (
+        "static void g(int M, int N, double X[M][N]) { X[0][1] = X[0][0]; }\n"
+        "void f(int M, int N, double A[M][N], double s) { g(M, N + 1, A); }",
+        "`A` is handed on with rows of `N+1` elements, not `N`",
+    ),
     "goto": (copying("goto end; end: ;"), "`goto end;` is not taken"),
     "a value that is kept": (copying("static int q = 0; q++;"), "it keeps its value between calls"),
     "a short value": (copying("i = g(70000);", "short g(int n) { return n; }"), "`short` as what a function returns"),
@@ -217,6 +223,6 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_not_taken_is_said(case: str) -> None:
     text, reason = REFUSED[case]
-    found = reading(text)
+    found = reading(text, ROWS if "double s)" in text else COPY)
     assert found.program is None
     assert reason in codes.message(found.findings[0])

@@ -13,8 +13,14 @@ from tree_sitter import Node
 
 from rewright.frontends.c.declared import DeclaredName, declarations, parameters_of
 from rewright.frontends.c.integers import shown
-from rewright.frontends.c.program_integers import call, element, elements, integer, known, part
-from rewright.frontends.c.program_scope import ProgramScope, ProgramVariable, VariableKind, returned_bits
+from rewright.frontends.c.program_integers import call, check_kept, element, elements, integer, known, part
+from rewright.frontends.c.program_scope import (
+    ProgramScope,
+    ProgramVariable,
+    VariableKind,
+    returned_bits,
+    without_blanks,
+)
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.signatures import RightSide
 from rewright.frontends.c.tree import field, first_error, operator, parts, text, unwrapped
@@ -44,6 +50,7 @@ from rewright.model.nest_program import (
     SetElement,
     SetInteger,
 )
+from rewright.model.nest_text import expression_text
 
 MOST_DEEP = 60
 """Blocks within blocks; each is a call of the interpreter within a call."""
@@ -62,7 +69,9 @@ def program(
     written = {each.write.array for each in specified(specification.body)}
     for array in specification.arrays:
         is_fixed = not array.sizes and array.name not in written
-        scope.give(str(array.name), ProgramVariable(array.name, VariableKind.DATA, is_fixed=is_fixed))
+        sizes = tuple([None if each is None else without_blanks(expression_text(each)) for each in array.sizes])
+        held = ProgramVariable(array.name, VariableKind.DATA, is_fixed=is_fixed, sizes=sizes)
+        scope.give(str(array.name), held)
     for node in statements:
         _must_parse(node)
     body = _block(scope, statements)
@@ -249,6 +258,7 @@ def _stored(scope: ProgramScope, target: Node, value: IntegerExpression, node: N
     place = integer(scope, target)
     match place:
         case IntegerVariable(name=name):
+            check_kept(scope, target)
             return SetInteger(name, value, known(scope, target, VariableKind.NUMBER).bits, scope.site(node))
         case IntegerElement():
             return SetElement(place, value, scope.site(node))

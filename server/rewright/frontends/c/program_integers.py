@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, assert_never
 
 from tree_sitter import Node
 
 from rewright.frontends.c.declared import DeclaredName, parameters_of
 from rewright.frontends.c.integers import integer_literal, keeps_integers, shown
-from rewright.frontends.c.program_scope import ProgramScope, ProgramVariable, VariableKind, variable_of
+from rewright.frontends.c.program_scope import (
+    ProgramScope,
+    ProgramVariable,
+    VariableKind,
+    variable_of,
+    without_blanks,
+)
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.tree import field, operator, parts, text, unwrapped, walk
 from rewright.model.index import Name
@@ -86,6 +93,7 @@ def _counted(scope: ProgramScope, node: Node) -> IntegerExpression:
             raise NotAffine(f"`{shown(node)}` is not taken in what is counted or combined", node)
     if sum(text(each) == text(target) for each in walk(whole) if each.type == "identifier") > 1:
         raise NotAffine(f"`{text(target)}` is changed and used in one expression", node)
+    check_kept(scope, target)
     by = 1 if operator(node) == "++" else -1
     before = node.child(0) != field(node, "argument")
     return CountedVariable(variable.name, by, before, variable.bits, scope.site(node))
@@ -120,6 +128,9 @@ def call(scope: ProgramScope, node: Node) -> ProgramCall:
         raise NotAffine(f"`{name}` has {len(expected)} parameters, not {len(given)}", node)
     scope.called.setdefault(name)
     arguments = tuple(_argument(scope, each, to) for each, to in zip(given, expected, strict=True))
+    passed = {to.name: without_blanks(text(unwrapped(each))) for each, to in zip(given, expected, strict=True)}
+    for each, to in zip(given, expected, strict=True):
+        _check_sizes(scope, unwrapped(each), to, passed)
     return ProgramCall(Name(f"{name}()"), arguments, scope.site(node))
 
 
@@ -140,6 +151,28 @@ def _argument(
             return made
         case _:
             assert_never(to.held)
+
+
+def check_kept(scope: ProgramScope, target: Node) -> None:
+    """A variable that is a size of an array may not be changed: the array keeps its size. Raises `NotAffine`."""
+    array = scope.sizes_of(text(target))
+    if array is not None:
+        raise NotAffine(f"`{text(target)}` is changed, which is a size of `{array}`", target)
+
+
+def _check_sizes(scope: ProgramScope, node: Node, parameter: DeclaredName, passed: dict[str, str]) -> None:
+    """An array that is handed on must have the inner sizes that the parameter has: they are where its rows begin."""
+    to = variable_of(parameter, Name(parameter.name))
+    if to.held is not VariableKind.DATA:
+        return
+    base, subscripts = elements(node)
+    due = known(scope, base, VariableKind.DATA).sizes[len(subscripts) :]
+    for size, said in zip(due[1:], to.sizes[1:], strict=False):
+        if size is None or said is None:
+            continue
+        found = re.sub(r"[A-Za-z_]\w*", lambda name: passed.get(name[0], name[0]), said)
+        if found != size:
+            raise NotAffine(f"`{shown(node)}` is handed on with rows of `{found}` elements, not `{size}`", node)
 
 
 def part(scope: ProgramScope, written: Node) -> ArrayPart:

@@ -6,6 +6,7 @@ Invariant: a name of C that is declared again in a block is another variable. Mu
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -30,13 +31,15 @@ class VariableKind(Enum):
 class ProgramVariable:
     """A variable: what it is called in the program, what it holds, and the bits of its numbers.
 
-    `is_fixed` if it is one datum that nothing writes, so that it may be handed on by value.
+    `is_fixed` if it is one datum that nothing writes, so that it may be handed on by value. `sizes` are the texts of an
+    array's sizes without blanks, None where one is not said.
     """
 
     name: Name
     held: VariableKind
     bits: int = 32
     is_fixed: bool = False
+    sizes: tuple[str | None, ...] = ()
 
 
 _LONG = frozenset({"long", "ptrdiff_t", "ssize_t", "int64_t"})
@@ -47,11 +50,17 @@ def variable_of(declared: DeclaredName, name: Name) -> ProgramVariable:
     """The variable that is declared. Raises `NotAffine` for a type of numbers that is not taken."""
     words = set(declared.type.split())
     if not declared.holds_integers:
-        return ProgramVariable(name, VariableKind.DATA, is_fixed=not declared.sizes)
+        sizes = tuple([None if each is None else without_blanks(text(each)) for each in declared.sizes])
+        return ProgramVariable(name, VariableKind.DATA, is_fixed=not declared.sizes, sizes=sizes)
     if not words <= _TAKEN:
         raise NotAffine(f"`{declared.type} {declared.name}` is not taken: only `int` and `long` are", declared.node)
     held = VariableKind.NUMBERS if declared.sizes else VariableKind.NUMBER
     return ProgramVariable(name, held, 64 if words & _LONG else 32)
+
+
+def without_blanks(written: str) -> str:
+    """A text without blanks."""
+    return "".join(written.split())
 
 
 def returned_bits(function: Node) -> int:
@@ -95,6 +104,14 @@ class ProgramScope:
         """Enters a name that stands for a variable of the outside."""
         self.taken.setdefault(name, 1)
         self.blocks[-1][name] = variable
+
+    def sizes_of(self, name: str) -> str | None:
+        """An array whose sizes speak of a name, None if there is none."""
+        for block in self.blocks:
+            for array, variable in block.items():
+                if any(each is not None and re.search(rf"\b{name}\b", each) for each in variable.sizes):
+                    return array
+        return None
 
     def find(self, name: str) -> ProgramVariable | None:
         """What a name stands for here."""
