@@ -13,9 +13,13 @@ await tell('install', async (page) => {
   await page.page.locator('.monaco-dialog-box a.monaco-button', { hasText: 'Folder of Wheels' }).click();
   const input = page.page.locator('.quick-input-widget input').first();
   await input.waitFor();
-  await input.fill(`${path.resolve(process.env.REWRIGHT_WHEELS)}/`);
+  const wheels = `${path.resolve(process.env.REWRIGHT_WHEELS)}/`;
+  do {
+    // The folder that it begins with may come late, over what was typed.
+    await input.fill(wheels);
+    await page.page.waitForTimeout(1000);
+  } while ((await input.inputValue()) !== wheels);
   await page.shot('3-folder');
-  await page.page.waitForTimeout(1000);
   await page.page.locator('.quick-input-widget a.monaco-button', { hasText: 'Install from Here' }).click();
   page.page.setDefaultTimeout(240000);
   await page.timed('installed and proved', () => page.hint('rule slice_of_everything', '✓ all ranks and sizes'));
