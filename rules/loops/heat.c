@@ -35,6 +35,27 @@ void heat_walk(int T, int N, double A[2][N][N]) {
   walk(0, T, 1, 0, N - 1, 0, N, A);
 }
 
+/* The rows of one step in halves, as programs in Cilk divide them. */
+static void halves(int t, int x0, int x1, int N, double A[2][N][N]) {
+  if (x1 - x0 > 2) {
+    halves(t, x0, (x0 + x1) / 2, N, A);
+    halves(t, (x0 + x1) / 2, x1, N, A);
+    return;
+  }
+  for (int i = x0; i < x1; i++)
+    for (int j = 1; j < N - 1; j++)
+      STEP(t, i, j);
+}
+
+#pragma rewright transform heat_halves of heat
+void heat_halves(int T, int N, double A[2][N][N]) {
+  int t = 0;
+  while (t < T) {
+    halves(t, 1, N - 1, N, A);
+    t++;
+  }
+}
+
 /* The last row of a trapezoid is left out. */
 static void short_walk(int t0, int t1, int x0, int dx0, int x1, int dx1, int N, double A[2][N][N]) {
   int height = t1 - t0;

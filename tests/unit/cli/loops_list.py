@@ -29,7 +29,7 @@ PROVED = {
 CHECKED = {
     "seidel_quadrants": "recursive",
     "matmul": "rectangular recursive by_rows",
-    "heat": "walk",
+    "heat": "walk halves",
     "option": "walk",
     "stencil_of_seven": "walk",
     "stencil_of_all": "walk",

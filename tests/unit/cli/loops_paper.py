@@ -53,7 +53,7 @@ SHAPES: Mapping[str, tuple[str, str]] = {
     "matmul": ("matmul_recursive", "quadrants that are halved down to a product of two elements"),
     "rectmul": ("matmul_rectangular", "the longest side is halved"),
     "spacemul": ("", "two halves of a sum in a scratch matrix: an operation more than the loops have"),
-    "heat": ("", "the points of each step are halved"),
+    "heat": ("heat_halves", "the rows of each step are halved"),
     "lu": ("", "blocks that are factorised recursively; in loops it is `lu_tiled`"),
     "heat_2D": ("heat_walk", "trapezoids in time and rows"),
     "heat_2P": ("", "the torus: its subscripts wrap around"),
