@@ -19,6 +19,7 @@ from rewright.model.graph import (
     Constant,
     Elementwise,
     Graph,
+    GraphInput,
     GraphResult,
     MeshAxis,
     Node,
@@ -32,6 +33,7 @@ from rewright.model.graph import (
     Spread,
 )
 from rewright.model.index import Index, IndexOperation, IntegerReference, Number
+from rewright.verdict import InDeclaration, Place, Site
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,25 @@ def _placed_otherwise(placed: Placed, mesh: tuple[MeshAxis, ...]) -> Iterator[Pl
             yield replace(placed, placements=(*before, *after))
 
 
-def reads(graph: Graph, site: int) -> set[int]:
+def named_by(mutant: GraphMutant, right: Refinement) -> set[Place]:
+    """The places that name a fault: of the node that was changed, of one that reads it, of a placement.
+
+    A collective that was left out is named by what lacks it: its operand.
+    """
+    before, after = right.distributed, mutant.refinement.distributed
+    changed = [one for one, other in zip(mutant.refinement.inputs, right.inputs, strict=True) if one != other]
+    names = {placed.name for placed in changed}
+    given = {node.site for node in after.nodes if isinstance(node, GraphInput) and node.name in names}
+    found: set[Place] = {Site(placed.site) for placed in changed}
+    sites = {mutant.site} if mutant.site is not None else given
+    sites = {each for site in sites for each in _reads(after, site)}
+    if mutant.kind == "dropped" and mutant.site is not None:
+        (lost,) = (node for node in before.nodes if node.site == mutant.site)
+        sites |= _reads(before, mutant.site) | {before.nodes[each].site for each in operands(lost)}
+    return found | {InDeclaration(after.name, site) for site in sites}
+
+
+def _reads(graph: Graph, site: int) -> set[int]:
     """The sites of nodes that read a node of this site, and itself."""
     numbers = {number for number, node in enumerate(graph.nodes) if node.site == site}
     return {site} | {node.site for node in graph.nodes if numbers & set(operands(node))}

@@ -198,7 +198,7 @@ class Derivation:
     def input(self, shape: tuple[Dimension, ...], placed: Placements) -> Both:
         self.local_shape(shape, placed)
         name = Name(f"x{len(self.inputs)}")
-        self.inputs.append(Placed(name, placed, len(self.inputs)))
+        self.inputs.append(Placed(name, placed, 1 + len(self.inputs)))
         return self.both((), shape, placed, lambda _, local: GraphInput(name, "f32", local, 0))
 
     def constant(self, value: Fraction, x: Both) -> Both:

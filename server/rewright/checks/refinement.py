@@ -6,11 +6,11 @@ not know how the facts of a finding are worded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeGuard, TypeVar, assert_never
 
+from rewright.checks.refinement_failure import WITHOUT_INPUT, not_related, refuted, undefined
 from rewright.graphs.decide import DecidedRefinement, decide
 from rewright.graphs.decision import (
     Misplaced,
@@ -21,41 +21,27 @@ from rewright.graphs.decision import (
     RelationsMissing,
     RelationUnknown,
 )
-from rewright.graphs.departures import OTHERWISE, Departure, Departures
-from rewright.graphs.holdings import held_tensors
-from rewright.graphs.interpretation import Rank, ranks_of
-from rewright.graphs.sizes import sizes_of
-from rewright.graphs.text import fact_text, placement_text, relation_text, size_text
+from rewright.graphs.holdings import HeldNodes, held_tensors
+from rewright.graphs.text import fact_text, relation_text
 from rewright.model.graph import Constant, Elementwise, Graph, GraphResult, Node, Placed, Refinement, Spread
 from rewright.model.index import Name
 from rewright.replay.elements import UNDEFINED, NotReplayable, TooLarge, element_text
 from rewright.replay.graphs.expectation import ExpectationFails, ExpectationOfOtherShape, failing_expectation
 from rewright.replay.graphs.extents import Numbers
-from rewright.replay.graphs.recovery import Unrecoverable, unrecoverable
-from rewright.replay.graphs.related import RankTensor, ShownRun
 from rewright.replay.graphs.sizes import size_names, sizes_to_try
 from rewright.rules.decision import Budget
 from rewright.verdict import (
     NOTHING,
     Answer,
     Coverage,
-    Diagnosis,
     Failure,
     Finding,
-    HeldElement,
-    InDeclaration,
     Method,
-    RangeOfDimension,
-    RefinementCause,
-    RefinementWitness,
-    Related,
-    Role,
     Severity,
     Site,
-    TensorValue,
     Verdict,
 )
-from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression, NoInputSatisfies
+from rewright.verdict.diagnostics.graphs import NoInputSatisfies
 from rewright.verdict.diagnostics.rules import NotDecided
 
 T = TypeVar("T")
@@ -68,21 +54,6 @@ ONE_LOOK = 1 << 14
 
 PARTIAL = frozenset({"divide", "log", "log_plus_one", "sqrt", "rsqrt", "power", "remainder"})
 """Elementwise operators that are not defined everywhere."""
-
-
-WITHOUT_INPUT = RefinementWitness(
-    fails=Failure.VALIDITY,
-    sizes=(),
-    sequential=(),
-    distributed=(),
-    output="",
-    index=(),
-    expected="",
-    held=(),
-    cause=None,
-    replayed=True,
-)
-"""What is shown of a refinement that no input satisfies."""
 
 
 class RelationContradicted(Exception):
@@ -149,8 +120,7 @@ def answer(asked: Refinement, budget: Budget) -> Answer:
         case RelationsFound() as proved:
             return _with_held(asked, decided, _proved(asked, proved))
         case RelationsMissing() as found:
-            refuted = _refuted(asked, _not_related(asked, decided, found)) or _unknown(_reason(found))
-            return _with_held(asked, decided, refuted)
+            return _with_held(asked, decided, _refuted(asked, decided, found) or _unknown(_reason(found)))
         case Misplaced(name=name, site=site):
             return _invalid(asked, f"`{name}` has another shape on each rank than its placement gives it", site)
         case NotDivisible(reason=reason):
@@ -163,9 +133,13 @@ def answer(asked: Refinement, budget: Budget) -> Answer:
             assert_never(decided.decision)
 
 
+def _refuted(asked: Refinement, decided: DecidedRefinement, found: RelationsMissing) -> Answer | None:
+    return refuted(asked, not_related(asked, decided, decided.passes, found)) if decided.passes is not None else None
+
+
 def _with_held(asked: Refinement, decided: DecidedRefinement, found: Answer) -> Answer:
     """The answer, with what the ranks hold in between."""
-    return replace(found, held=held_tensors(asked, decided.passes) if decided.passes is not None else None)
+    return replace(found, held=held_tensors(HeldNodes(asked, decided.passes)) if decided.passes is not None else None)
 
 
 def _proved(asked: Refinement, found: RelationsFound) -> Answer:
@@ -177,7 +151,7 @@ def _proved(asked: Refinement, found: RelationsFound) -> Answer:
             failing = _failing(claimed, sizes, ONE_LOOK if replays == 0 else LOOK)
             if isinstance(failing, ExpectationFails) and failing.found == element_text(UNDEFINED):
                 # The relation holds where both graphs are defined, and here only the sequential one is.
-                return _refuted(asked, _undefined(asked, found.relations)) or _unknown(_undefined_reason(failing))
+                return refuted(asked, undefined(asked, found.relations)) or _unknown(_undefined_reason(failing))
             if failing is not None:
                 raise RelationContradicted(f"{found.relations} at {sizes} of {asked}")
             replays = (replays or 0) + 1
@@ -248,147 +222,8 @@ def _may_be_undefined(node: Node, graph: Graph) -> TypeGuard[Elementwise]:
     return not (node.operator == "divide" and isinstance(last, Constant) and last.value != 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Suspect:
-    """A result that may not be held: what is expected of it and where that stands, and how the ranks depart."""
-
-    expected: Placed | None
-    departure: Callable[[], Departure]
-
-
-def _not_related(asked: Refinement, decided: DecidedRefinement, found: RelationsMissing) -> Mapping[Name, _Suspect]:
-    departures = Departures(decided, asked.distributed)
-    nodes = {each.name: each.node for each in asked.distributed.results}
-    stated = {each.name: each for each in asked.expected}
-    first = asked.distributed.results[0].node
-    return {
-        each.result: _Suspect(stated.get(each.result), partial(departures.of, each, nodes.get(each.result, first)))
-        for each in found.not_related
-    }
-
-
-def _undefined(asked: Refinement, relations: tuple[Relation, ...]) -> Mapping[Name, _Suspect]:
-    nodes = {each.name: each.node for each in asked.distributed.results}
-    stated = {each.name: each for each in asked.expected}
-    rank = ranks_of(asked.distributed)[0]
-    return {
-        each.result: _Suspect(stated.get(each.result), partial(Departure, OTHERWISE, nodes[each.held_as], rank))
-        for each in relations
-    }
-
-
 def _undefined_reason(failing: ExpectationFails) -> str:
     return f"`{failing.output}` is held where both graphs are defined, and on some input only the sequential one is"
-
-
-def _refuted(asked: Refinement, suspects: Mapping[Name, _Suspect]) -> Answer | None:
-    """The answer if one of these results fails when replayed, None if none does."""
-    try:
-        for sizes in sizes_to_try(asked):
-            failing = failing_expectation(asked, sizes)
-            if isinstance(failing, ExpectationFails) and failing.output in suspects:
-                suspect = suspects[failing.output]
-                departure = suspect.departure()
-                return _with_witness(asked, suspect, departure, _of_expectation(asked, failing, departure))
-            missing = unrecoverable(asked, sizes)
-            if missing is not None and missing.output in suspects:
-                suspect = suspects[missing.output]
-                departure = suspect.departure()
-                return _with_witness(asked, suspect, departure, _of_relation(asked, missing, departure))
-    except NotReplayable:
-        return None
-    return None
-
-
-def _with_witness(asked: Refinement, suspect: _Suspect, departure: Departure, witness: RefinementWitness) -> Answer:
-    graph = asked.distributed
-    place = InDeclaration(graph.name, graph.nodes[departure.node].site)
-    related = []
-    if departure.beside is not None:
-        beside = InDeclaration(asked.sequential.name, asked.sequential.nodes[departure.beside].site)
-        related.append(Related(Role.SECOND, beside))
-    said: Diagnosis = NoCleanExpression(witness.output, witness.cause)
-    if witness.fails is Failure.EXPECTATION and suspect.expected is not None:
-        related.append(Related(Role.FIRST, Site(suspect.expected.site)))
-        said = HeldOtherwise(witness.output, placement_text(suspect.expected.placements), witness.cause)
-    finding = Finding(said, Severity.ERROR, place, tuple(related))
-    coverage = Coverage("one input, replayed", bounded=False)
-    return Answer(Verdict.REFUTED, coverage, Method.REPLAY, findings=(finding,), witness=witness)
-
-
-def _of_expectation(asked: Refinement, failing: ExpectationFails, departure: Departure) -> RefinementWitness:
-    numbers = _numbers(asked.distributed)
-    return replace(
-        _shown(failing.run),
-        fails=Failure.EXPECTATION,
-        output=failing.output,
-        index=failing.index,
-        expected=failing.expected,
-        held=tuple(HeldElement(numbers[entry.rank], entry.element) for entry in failing.entries),
-        cause=_cause(asked, departure),
-    )
-
-
-def _of_relation(asked: Refinement, missing: Unrecoverable, departure: Departure) -> RefinementWitness:
-    numbers = _numbers(asked.distributed)
-    return replace(
-        _shown(missing.run),
-        output=missing.output,
-        index=missing.index,
-        expected=missing.expected,
-        held=tuple(
-            HeldElement(numbers[rank], element)
-            for rank, value in missing.run.held
-            for element in _element_at(value, missing.index)
-        ),
-        cause=_cause(asked, departure),
-    )
-
-
-def _element_at(value: TensorValue, index: tuple[int, ...]) -> tuple[str, ...]:
-    """The element at an index, if the tensor has it."""
-    if len(index) != len(value.shape) or any(at >= size for at, size in zip(index, value.shape, strict=True)):
-        return ()
-    flat = 0
-    for at, size in zip(index, value.shape, strict=True):
-        flat = flat * size + at
-    return (value.data[flat],)
-
-
-def _shown(run: ShownRun) -> RefinementWitness:
-    """The inputs of a run, of which it is still to be said what they show."""
-    return replace(
-        WITHOUT_INPUT,
-        fails=Failure.RELATION,
-        sizes=run.sizes,
-        sequential=run.sequential,
-        distributed=tuple((name, _by_rank(ranks)) for name, ranks in run.distributed),
-    )
-
-
-def _by_rank(ranks: tuple[RankTensor, ...]) -> tuple[TensorValue, ...]:
-    return tuple(value for _, value in ranks)
-
-
-def _cause(asked: Refinement, departure: Departure) -> RefinementCause:
-    multiples = sizes_of(asked).multiples
-    difference = departure.difference
-    box: tuple[RangeOfDimension, ...] = ()
-    if difference.range is not None and difference.whole is not None:
-        ends = (size_text(each, multiples) for each in (difference.range.low, difference.range.high))
-        box = (RangeOfDimension(size_text(difference.whole, multiples), *ends),)
-    named = {each.node: each.name for each in asked.distributed.results}
-    return RefinementCause(
-        difference.kind,
-        named.get(departure.node, ""),
-        _numbers(asked.distributed)[departure.rank],
-        box,
-        str(difference.factor) if difference.factor is not None else None,
-    )
-
-
-def _numbers(graph: Graph) -> Mapping[Rank, int]:
-    return {rank: number for number, rank in enumerate(ranks_of(graph))}
 
 
 def _reason(found: RelationsMissing) -> str:

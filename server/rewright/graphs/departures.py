@@ -1,64 +1,234 @@
 """What is wrong with a result that is not related: where the distributed graph first departs, and how.
 
-Owns the comparison of what ranks hold with what they should hold. It explains what replay shows and decides nothing.
+Owns the way back from a result that is not held to where it comes from: a node departs whose operands are held as
+tensors of the sequential graph are, cleanly, and that is not itself. What is held as a sum over ranks and is read as if
+it were whole departs where it became a sum. This explains what replay shows and decides nothing.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from rewright.graphs.blocks import BlockTensor, Combination, Restriction
+from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.decide import DecidedRefinement
 from rewright.graphs.decision import NotRelated
-from rewright.graphs.interpretation import GraphPlace, Rank
+from rewright.graphs.departing import Departing
+from rewright.graphs.differences import OTHERWISE, Difference, Differences, roots_in
+from rewright.graphs.holdings import HeldNodes, is_large
+from rewright.graphs.interpretation import GraphPlace, Held, Rank
 from rewright.graphs.relation import Placements, fitting, held_by
-from rewright.graphs.roots import Root, skeleton
-from rewright.graphs.sizes import ZERO, NotComparable, NotDivided, NotPolynomial, NotWithin
-from rewright.model.graph import Graph
-from rewright.terms import Term
+from rewright.graphs.roots import Root
+from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin
+from rewright.model.graph import Elementwise, Graph, GraphInput, Partial, Slice, Spread, operands_of
+from rewright.model.index import Name
 from rewright.verdict import RefinementCauseKind
 
+MOST_INPUTS = 2
+"""Inputs that are named: of more it is not seen which of them is placed wrongly."""
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """How a tensor differs from what it should be.
-
-    `range` is the part of a contraction of size `whole` that is there alone, `factor` by how much the tensor is off.
-    """
-
-    kind: RefinementCauseKind
-    range: Restriction | None = None
-    whole: Term | None = None
-    factor: Fraction | None = None
-
-
-OTHERWISE = Difference(RefinementCauseKind.OTHER)
-"""A difference that has no name."""
+UNDECIDED = NotComparable, NotDivided, NotPolynomial, NotWithin
 
 
 @dataclass(frozen=True, slots=True)
 class Departure:
     """What is wrong at a node of the distributed graph, on a rank.
 
-    `beside` is the node of the sequential graph that it should be like, None if there is none.
+    `beside` is the node of the sequential graph that it should be like. `origin` is the node at which what it reads
+    became a part of a sum over ranks; such a node itself `is_never_summed` if all that reads it leaves it in parts.
+    `inputs` are those whose placement may be what is wrong.
     """
 
     difference: Difference
     node: int
     rank: Rank
     beside: int | None = None
+    origin: int | None = None
+    inputs: tuple[Name, ...] = ()
+    is_never_summed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Departures:
-    """The search in what was found out about a refinement with this distributed graph."""
+    """The search in what was found out about a refinement."""
 
     decided: DecidedRefinement
-    graph: Graph
+    holdings: HeldNodes
+    _departing: Departing = field(init=False)
 
-    def of(self, found: NotRelated, result_node: int) -> Departure:
-        """Why the ranks do not hold a result as expected, or as its shape says; `result_node` is what they hold."""
+    def __post_init__(self) -> None:
+        if not is_large(self.holdings.asked):
+            self._departing = Departing(self.holdings)
+
+    @property
+    def graph(self) -> Graph:
+        """The distributed graph."""
+        return self.holdings.asked.distributed
+
+    def of(self, found: NotRelated, result_node: int) -> tuple[Departure, ...]:
+        """Why the ranks do not hold a result; `result_node` is what they hold. Follow-ups of one cause are left out.
+
+        In a large graph it is only looked at what the result is made of.
+        """
+        if is_large(self.holdings.asked):
+            return (self._by_roots(found) or Departure(OTHERWISE, result_node, min(found.held)),)
+        try:
+            return self._departures(found, result_node)
+        except UNDECIDED:
+            return (Departure(OTHERWISE, result_node, min(found.held)),)
+
+    def _departures(self, found: NotRelated, result_node: int) -> tuple[Departure, ...]:
+        results = {each.name: each.node for each in self.holdings.asked.sequential.results}
+        held = self._departing.held(result_node)
+        if held is not None and held.of == self.holdings.first_of(results[found.result]):
+            return (self._otherwise_held(found, result_node),)
+        return tuple(self._at(each, found) for each in sorted(self._departing.first(result_node)))
+
+    def _at(self, node: int, found: NotRelated) -> Departure:
+        """How a node departs of itself."""
+        beside = self._departing.pairs.get(node)
+        rank, difference = self._difference(node, self._due(node) if beside is None else beside)
+        origin, inputs = self._summed_since(node), self._inputs(node)
+        departure = Departure(difference, node, rank, beside, origin, inputs)
+        added = self._added_to_parts(node)
+        if added is not None:
+            return replace(departure, difference=added)
+        apart = self._number_apart(node, beside)
+        if apart is not None:
+            return replace(departure, node=apart[0], difference=apart[1])
+        if beside is None and difference is OTHERWISE and isinstance(self.graph.nodes[node], Elementwise):
+            return self._by_roots(found) or departure
+        return replace(departure, node=self._only_part(node))
+
+    def _due(self, node: int) -> int | None:
+        """The node of the sequential graph of which a node without counterpart reads what ranks hold alone."""
+        read = {self._departing.pairs.get(each) for each in self._departing.read(node)}
+        return read.pop() if len(read) == 1 else None
+
+    def _by_roots(self, found: NotRelated) -> Departure | None:
+        """Where a result is made of what this graph alone computes of what both do, and how that differs."""
+        for rank in sorted(found.held):
+            root = self._first_departure(found.held[rank], set())
+            if root is not None and isinstance(root.place, GraphPlace):
+                difference = self._of_root(root)
+                return None if difference is OTHERWISE else Departure(difference, root.place.node, root.place.rank)
+        return None
+
+    def _added_to_parts(self, node: int) -> Difference | None:
+        """That a term counts once on each rank along an axis, if it is added to parts of a sum over it."""
+        at = self.graph.nodes[node]
+        if not isinstance(at, Elementwise) or at.operator not in ("add", "subtract"):
+            return None
+        left, right = (set(self._departing.partial_axes(each)) for each in at.operands)
+        if (
+            any(self._departing.held(each) is None and not self._departing.is_given(each) for each in at.operands)
+            or left == right
+        ):
+            return None
+        times = math.prod(map(self._departing.ranks_along, left ^ right))
+        return Difference(RefinementCauseKind.DOUBLED, factor=Fraction(times))
+
+    def _only_part(self, node: int) -> int:
+        """The slice that took the part that alone a node reads, beside what ranks hold in whole; else the node."""
+        at = node
+        while True:
+            open_ = [each for each in self._departing.read(at) if self._departing.held(each) is None]
+            if len(open_) != 1:
+                return node
+            (at,) = open_
+            if isinstance(self.graph.nodes[at], Slice):
+                return at
+
+    def _number_apart(self, node: int, beside: int | None) -> tuple[int, Difference] | None:
+        """The number that a node reads and that is another one in its counterpart, and by which factor it departs."""
+        at = self.graph.nodes[node]
+        if beside is None or not isinstance(at, Elementwise):
+            return None
+        operand = next(filter(self._departing.is_given, at.operands), None)
+        like = self._number_beside(node, beside)
+        if operand is None or (like is not None and self._is_alike(operand, like)):
+            return None
+        number = self._number(self.holdings.passes.distributed[operand])
+        due = Fraction(1) if like is None else self._number(self.holdings.passes.sequential[like])
+        if not number or not due or at.operator not in ("multiply", "divide"):
+            return None if like is None else (self._leaf(operand), OTHERWISE)
+        factor = number / due if at.operator == "multiply" else due / number
+        return self._leaf(operand), Difference(RefinementCauseKind.SCALED, factor=factor)
+
+    def _number_beside(self, node: int, beside: int) -> int | None:
+        """The number that a node's counterpart reads, None if it is that of what the node reads."""
+        if any(self._departing.pairs.get(each) == beside for each in self._departing.read(node)):
+            return None
+        operands = operands_of(self.holdings.asked.sequential.nodes[beside])
+        return next((each for each in operands if each in self._departing.numbers), None)
+
+    def _number(self, held: Held) -> Fraction | None:
+        """The number that a tensor is on every rank, None if it is none."""
+        constant = self.holdings.passes.operations.products.constant_value
+        found = {constant(each.pieces[0].sum) if len(each.pieces) == 1 else None for each in held.values()}
+        return found.pop() if len(found) == 1 else None
+
+    def _leaf(self, node: int) -> int:
+        """What is spread over a tensor's shape, if a node does only that."""
+        while isinstance(self.graph.nodes[node], Spread):
+            (node,) = operands_of(self.graph.nodes[node])
+        return node
+
+    def _is_alike(self, node: int, other: int) -> bool:
+        """Whether a node is on every rank the combination that a node of the sequential graph is."""
+        (due,) = self.holdings.passes.sequential[other].values()
+        held = self.holdings.passes.distributed[node].values()
+        return all([a.sum for a in each.pieces] == [b.sum for b in due.pieces] for each in held)
+
+    def _summed_since(self, node: int) -> int | None:
+        """The node at which what a node reads became a part of a sum over ranks, None if it is none."""
+        for operand in operands_of(self.graph.nodes[node]):
+            axes = self._departing.partial_axes(operand)
+            if axes:
+                return self._origin(operand, axes[0])
+        return None
+
+    def _origin(self, node: int, axis: Name) -> int:
+        """The first node of those that are read in turn which is held as a part of a sum over an axis."""
+        while True:
+            operands = operands_of(self.graph.nodes[node])
+            before = next((each for each in operands if axis in self._departing.partial_axes(each)), None)
+            if before is None:
+                return node
+            node = before
+
+    def _inputs(self, node: int) -> tuple[Name, ...]:
+        """The inputs of which a node reads one alone in an operand; else all that it reads if they are few."""
+        operands = operands_of(self.graph.nodes[node])
+        alone = [names[0] for names in map(self._below, operands) if len(names) == 1]
+        every = dict.fromkeys(name for operand in operands for name in self._below(operand))
+        return tuple(dict.fromkeys(alone)) or (tuple(every) if len(every) <= MOST_INPUTS else ())
+
+    def _below(self, node: int) -> list[Name]:
+        """The inputs that a node is made of."""
+        found, due = {node}, [node]
+        while due:
+            more = set(operands_of(self.graph.nodes[due.pop()])) - found
+            found |= more
+            due += more
+        nodes = (self.graph.nodes[each] for each in sorted(found))
+        return [each.name for each in nodes if isinstance(each, GraphInput)]
+
+    def _difference(self, node: int, beside: int | None) -> tuple[Rank, Difference]:
+        held = self.holdings.passes.distributed[node]
+        for rank in sorted(held):
+            root = self._first_departure(held[rank], set())
+            difference = self._of_root(root) if root is not None else OTHERWISE
+            if difference is OTHERWISE and beside is not None:
+                due = self.holdings.passes.sequential[beside][()]
+                difference = Differences(self.decided.roots).between(held[rank], due)
+            if difference is not OTHERWISE:
+                return rank, difference
+        return min(held), OTHERWISE
+
+    def _otherwise_held(self, found: NotRelated, result_node: int) -> Departure:
+        """How a result that some tensor of the sequential graph is, is not the one that is expected."""
         placements = found.expected
         if placements is None:
             local = next(iter(found.held.values())).shape
@@ -66,28 +236,35 @@ class Departures:
         for rank in sorted(found.held):
             departure = self._on(rank, found, (result_node, placements))
             if departure is not None:
-                return departure
-        return Departure(OTHERWISE, result_node, min(found.held))
+                break
+        else:
+            departure = Departure(OTHERWISE, result_node, min(found.held))
+        stated = [each.axis for each in placements if isinstance(each, Partial)]
+        axes = [each for each in self._departing.partial_axes(result_node) if each not in stated]
+        if not axes:
+            return departure
+        origin = self._origin(result_node, axes[0])
+        held = self._departing.held(origin)
+        rank, difference = self._difference(origin, None if held is None else held.of)
+        if difference.kind is not RefinementCauseKind.UNREDUCED:
+            rank, difference = departure.rank, departure.difference
+        is_part = difference.kind is RefinementCauseKind.UNREDUCED
+        return replace(departure, node=origin, rank=rank, difference=difference, is_never_summed=is_part)
 
     def _on(self, rank: Rank, found: NotRelated, claim: tuple[int, Placements]) -> Departure | None:
         """Why a rank does not hold its part, None if it does."""
         result_node, placements = claim
-        root = self._first_departure(found.held[rank], set())
-        if root is not None and isinstance(root.place, GraphPlace):
-            beside, difference = self._beside(root)
-            at = beside.place.node if beside is not None and isinstance(beside.place, GraphPlace) else None
-            return Departure(difference, root.place.node, root.place.rank, at)
         try:
             due = held_by(found.sequential, placements, self.graph.mesh, rank)
-        except (NotDivided, NotPolynomial, NotComparable, NotWithin):
+        except UNDECIDED:
             return None
         if found.held[rank] == due:
             return None
-        return Departure(self._difference(found.held[rank], due), result_node, rank)
+        return Departure(Differences(self.decided.roots).between(found.held[rank], due), result_node, rank)
 
     def _first_departure(self, tensor: BlockTensor, seen: set[int]) -> Root | None:
         """The first root below a tensor that the distributed graph made, of operands that it did not make."""
-        for number in sorted({part.root for piece in tensor.pieces for part, _ in piece.sum}):
+        for number in sorted(roots_in(tensor)):
             root = self.decided.roots[number]
             if number in seen or not isinstance(root.place, GraphPlace) or root.place.graph != self.graph.name:
                 continue
@@ -98,72 +275,15 @@ class Departures:
             return next((each for each in below if each is not None), root)
         return None
 
-    def _beside(self, root: Root) -> tuple[Root | None, Difference]:
-        """The sequential root that is made most alike, and the first difference of its operands."""
+    def _of_root(self, root: Root) -> Difference:
+        """The first difference of a root's operands from those of the sequential root that is made most alike."""
         for other in self.decided.roots:
             if other.made.key == root.made.key and other is not root and self._is_sequential(other):
                 pairs = list(zip(root.made.operands, other.made.operands, strict=True))
-                if all(_roots(held) == _roots(due) for held, due in pairs):
-                    found = [self._difference(held, due) for held, due in pairs]
-                    return other, next((each for each in found if each is not OTHERWISE), found[0])
-        return None, OTHERWISE
+                if all(roots_in(held) == roots_in(due) for held, due in pairs):
+                    found = [Differences(self.decided.roots).between(held, due) for held, due in pairs]
+                    return next((each for each in found if each is not OTHERWISE), found[0])
+        return OTHERWISE
 
     def _is_sequential(self, root: Root) -> bool:
         return isinstance(root.place, GraphPlace) and root.place.graph != self.graph.name
-
-    def _difference(self, held: BlockTensor, due: BlockTensor) -> Difference:
-        """How a tensor differs from another, as far as one piece of each tells."""
-        if len(held.pieces) != 1 or len(due.pieces) != 1:
-            return OTHERWISE
-        return self._between(held.pieces[0].sum, due.pieces[0].sum)
-
-    def _between(self, held: Combination, due: Combination) -> Difference:
-        extra = [(part, each) for part, _ in held for each in part.restrictions if not _has(due, part.root, each)]
-        if extra and _roots_of(held) == _roots_of(due):
-            part, own = min(extra, key=_place)
-            return Difference(RefinementCauseKind.UNREDUCED, own, self._extent(part.root, own))
-        factors = _ratios(held, due)
-        if len(factors) == 1 and factors != {Fraction(1)}:
-            (factor,) = factors
-            return Difference(RefinementCauseKind.SCALED, factor=factor)
-        if _roots_of(held) < _roots_of(due):
-            return Difference(RefinementCauseKind.MISSING)
-        if len(factors) > 1 and _roots_of(held) == _roots_of(due):
-            odd = max(factors, key=lambda each: (abs(each - 1), each))
-            is_count = odd.denominator == 1 and odd > 1
-            return Difference(RefinementCauseKind.DOUBLED if is_count else RefinementCauseKind.SCALED, factor=odd)
-        if skeleton(held) == skeleton(due):
-            return Difference(RefinementCauseKind.SHIFTED)
-        return OTHERWISE
-
-    def _extent(self, number: int, own: Restriction) -> Term:
-        root = self.decided.roots[number]
-        for step in own.path:
-            ((part, _), *_) = root.made.operands[step].pieces[0].sum
-            root = self.decided.roots[part.root]
-        return root.made.contracted[own.dimension]
-
-
-def _place(term: tuple[object, Restriction]) -> tuple[object, ...]:
-    _, own = term
-    return len(own.path), own.path, own.dimension, own.low is not ZERO, own.low.digest
-
-
-def _roots(tensor: BlockTensor) -> frozenset[int]:
-    return frozenset(part.root for piece in tensor.pieces for part, _ in piece.sum)
-
-
-def _roots_of(total: Combination) -> frozenset[int]:
-    return frozenset(part.root for part, _ in total)
-
-
-def _has(total: Combination, root: int, own: Restriction) -> bool:
-    return any(part.root == root and own in part.restrictions for part, _ in total)
-
-
-def _ratios(held: Combination, due: Combination) -> set[Fraction]:
-    """The factors between the coefficients of roots that stand once in each."""
-    by_root = {part.root: value for part, value in due}
-    if len(by_root) != len(due) or len(held) != len(due):
-        return set()
-    return {value / by_root[part.root] for part, value in held if part.root in by_root}

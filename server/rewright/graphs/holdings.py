@@ -5,8 +5,8 @@ Owns the search for it, which decides nothing: a node that nothing is found for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 from rewright.graphs.blocks import BlockTensor
@@ -44,51 +44,99 @@ class HeldNode:
     tensor: BlockTensor
 
 
-def held_tensors(asked: Refinement, passes: Passes) -> HeldTensors | None:
+@dataclass(slots=True)
+class HeldNodes:
+    """What is held at nodes of the distributed graph of a refinement, each looked for once."""
+
+    asked: Refinement
+    passes: Passes
+    _recovery: Recovery = field(init=False)
+    _known: dict[BlockTensor, int] = field(init=False)
+    _found: dict[int, HeldNode | None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._recovery = Recovery(self.asked.distributed, self.passes.operations, monoids_over_ranks(self.asked))
+        self._known, self._found = {}, {}
+        for of, held in enumerate(self.passes.sequential):
+            if held and not isinstance(self.asked.sequential.nodes[of], Constant):
+                self._known.setdefault(held[()], of)
+
+    def at(self, node: int) -> HeldNode | None:
+        """What the ranks hold at a node, None if nothing is found, or if it is a constant.
+
+        Raises `NotComparable`, `NotWithin`, `NotDivided` and `NotPolynomial`.
+        """
+        if node not in self._found:
+            held = self.passes.distributed[node]
+            is_constant = isinstance(self.asked.distributed.nodes[node], Constant)
+            self._found[node] = None if is_constant or not held else self._held(node, held)
+        return self._found[node]
+
+    def as_of(self, node: int, of: int) -> HeldNode | None:
+        """As `at`, where the tensor is known that it may be, though it be written as another combination."""
+        found = self.at(node)
+        held, due = self.passes.distributed[node], self.passes.sequential[of]
+        if found is not None or not held or not due:
+            return found
+        local, tensor = next(iter(held.values())).shape, due[()]
+        for placements in fitting(self.asked.distributed, tensor.shape, local, self._recovery.monoids):
+            whole = self._recovery.tensor(held, placements)
+            if whole is not None and self._recovery.equal(whole, tensor):
+                self._found[node] = HeldNode(node, of, placements, tensor)
+                return self._found[node]
+        return None
+
+    def knows(self, tensor: BlockTensor) -> bool:
+        """Whether the sequential graph computes this tensor."""
+        return tensor in self._known
+
+    def first_of(self, node: int) -> int:
+        """The first node of the sequential graph that is equal to this one of it."""
+        held = self.passes.sequential[node]
+        return self._known.get(held[()], node) if held else node
+
+    def _held(self, node: int, held: Held) -> HeldNode | None:
+        """The tensor that the ranks hold, and by which placements, the simplest first; None if none is found."""
+        local = next(iter(held.values())).shape
+        for shape in dict.fromkeys(each.shape for each in self._known):
+            for placements in fitting(self.asked.distributed, shape, local, self._recovery.monoids):
+                whole = self._recovery.tensor(held, placements)
+                if whole is not None and whole in self._known:
+                    return HeldNode(node, self._known[whole], placements, whole)
+        return None
+
+
+def is_large(asked: Refinement) -> bool:
+    """Whether it takes long to look at all nodes on all ranks."""
+    return len(asked.distributed.nodes) * len(ranks_of(asked.distributed)) > MOST_HELD
+
+
+def held_tensors(holdings: HeldNodes) -> HeldTensors | None:
     """What the ranks hold at the sites of the distributed graph, as far as it is found; None of a large graph."""
-    if len(asked.distributed.nodes) * len(ranks_of(asked.distributed)) > MOST_HELD:
+    asked = holdings.asked
+    if is_large(asked):
         return None
     try:
-        found = {each.site: each for each in map(partial(_shown, asked, passes.sizes), held_nodes(asked, passes))}
+        shown = partial(_shown, asked, holdings.passes.sizes)
+        found = {each.site: each for each in map(shown, held_nodes(holdings))}
     except (NotComparable, NotDivided, NotPolynomial, NotWithin):
         return None
     mesh = tuple((str(axis.name), axis.size) for axis in asked.distributed.mesh)
     return HeldTensors(mesh, tuple(found.values()))
 
 
-def held_nodes(asked: Refinement, passes: Passes) -> Iterator[HeldNode]:
-    """The nodes for which something is found, constants left out, in their order.
-
-    Raises `NotComparable`, `NotWithin`, `NotDivided` and `NotPolynomial`.
-    """
-    known: dict[BlockTensor, int] = {}
-    for of, held in enumerate(passes.sequential):
-        if held and not isinstance(asked.sequential.nodes[of], Constant):
-            known.setdefault(held[()], of)
-    recovery = Recovery(asked.distributed, passes.operations, monoids_over_ranks(asked))
-    for node, held in enumerate(passes.distributed):
-        is_constant = isinstance(asked.distributed.nodes[node], Constant)
-        made = None if is_constant or not held else _held(recovery, held, known)
-        if made is not None:
-            tensor, placements = made
-            yield HeldNode(node, known[tensor], placements, tensor)
+def held_nodes(holdings: HeldNodes) -> Iterator[HeldNode]:
+    """The nodes for which something is found, constants left out, in their order. Raises as `HeldNodes.at`."""
+    for node in range(len(holdings.asked.distributed.nodes)):
+        found = holdings.at(node)
+        if found is not None:
+            yield found
 
 
 def _shown(asked: Refinement, sizes: SizeTerms, found: HeldNode) -> HeldTensor:
     site, of = asked.distributed.nodes[found.node].site, asked.sequential.nodes[found.of].site
     parts = tuple(_parts(asked, sizes, found.tensor, found.placements))
     return HeldTensor(site, of, placement_text(found.placements), parts)
-
-
-def _held(recovery: Recovery, held: Held, known: Mapping[BlockTensor, int]) -> tuple[BlockTensor, Placements] | None:
-    """The tensor that the ranks hold, and by which placements, the simplest first; None if none is found."""
-    local = next(iter(held.values())).shape
-    for shape in dict.fromkeys(each.shape for each in known):
-        for placements in fitting(recovery.graph, shape, local, recovery.monoids):
-            whole = recovery.tensor(held, placements)
-            if whole is not None and whole in known:
-                return whole, placements
-    return None
 
 
 def _parts(asked: Refinement, sizes: SizeTerms, tensor: BlockTensor, placements: Placements) -> Iterator[str]:

@@ -53,7 +53,7 @@ def _reshaped(roots: Roots, operand: BlockTensor, shape: tuple[Term, ...]) -> Bl
         return operand
     boxes = [mapped(each.box, operand.shape, shape, between) for each in operand.pieces]
     if any(box is None for box in boxes):
-        part = roots.unmatched(RootOperation(RESHAPE, (operand,), shape))
+        part = roots.exactly(RootOperation(RESHAPE, (operand,), shape))
         return one_piece(shape, frozenset({(part, Fraction(1))}))
     pieces = [
         into_box(box, _reshaped_box(roots, each, box))

@@ -66,6 +66,7 @@ class Roots:
 
     all: list[Root] = field(default_factory=list)
     _by_key: dict[Hashable, list[Root]] = field(default_factory=dict)
+    _exact: dict[RootOperation, Root] = field(default_factory=dict)
     _place: Hashable = None
 
     def enter(self, place: Hashable) -> None:
@@ -98,9 +99,11 @@ class Roots:
                 return part
         return None
 
-    def unmatched(self, made: RootOperation) -> RootPart:
-        """A new root that is found nowhere else."""
-        return whole_of(self._made(made))
+    def exactly(self, made: RootOperation) -> RootPart:
+        """The root of this operation on operands that are these, piece by piece; it is no part of another."""
+        if made not in self._exact:
+            self._exact[made] = self._made(made)
+        return whole_of(self._exact[made])
 
     def _made(self, made: RootOperation) -> Root:
         root = Root(len(self.all), made, self._place)

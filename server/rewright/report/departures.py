@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from rewright.verdict import RefinementCause, RefinementCauseKind
+from rewright.verdict import RefinementCause, RefinementCauseKind, Role
+from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression
+
+RELATED = {
+    Role.SECOND: lambda _: "the operator of the sequential graph that it should be like",
+    Role.ORIGIN: lambda _: "from here on each rank holds a part of a sum",
+    Role.INPUT: lambda _: "what it reads is placed so",
+    Role.ALSO: lambda _: "this departs, too",
+}
+"""What is said at places that a departure is related to."""
 
 
-def departure(cause: RefinementCause | None) -> str:
+def departure(diagnosis: NoCleanExpression | HeldOtherwise) -> str:
     """What the ranks have instead, with a colon before it; empty if that is not known."""
-    said = _said(cause) if cause is not None else ""
+    cause = diagnosis.cause
+    said = _said(cause, diagnosis.is_never_summed) if cause is not None else ""
     return f": {said}" if said else ""
 
 
-def _said(cause: RefinementCause) -> str:
+def _said(cause: RefinementCause, is_never_summed: bool) -> str:
     rank = f"rank {cause.rank}" if cause.rank is not None else "a rank"
     match cause.kind:
+        case RefinementCauseKind.UNREDUCED if cause.box and is_never_summed:
+            part = cause.box[0]
+            held = f"the part {part.start} .. {part.limit} of the sum over {part.dimension}"
+            return f"here {rank} holds {held}, which is summed on no later line"
         case RefinementCauseKind.UNREDUCED if cause.box:
             part = cause.box[0]
             return f"here {rank} has the terms {part.start} .. {part.limit} alone of those over {part.dimension}"
@@ -24,7 +38,7 @@ def _said(cause: RefinementCause) -> str:
         case RefinementCauseKind.DOUBLED if cause.factor:
             return f"here a term counts {cause.factor} times"
         case RefinementCauseKind.SHIFTED:
-            return f"here {rank} takes a part at another offset"
+            return f"here {rank} holds another part than it should"
         case RefinementCauseKind.MISSING:
             return "here a term is missing"
         case _:

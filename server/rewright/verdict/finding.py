@@ -51,10 +51,14 @@ Place = Site | InSource | InDeclaration
 
 
 class Role(StrEnum):
-    """What a related place is: where the first or the second of two is, or does something."""
+    """What a related place is: where the first or the second of two is, or does something; where that comes from; where
+    an input is given; or where the same is found, too."""
 
     FIRST = "first"
     SECOND = "second"
+    ORIGIN = "origin"
+    INPUT = "input"
+    ALSO = "also"
 
 
 @dataclass(frozen=True, slots=True)

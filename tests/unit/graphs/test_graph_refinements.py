@@ -11,67 +11,80 @@ import pytest
 from rewright.checks.refinement import answer, answer_all
 from rewright.graphs.text import placement_text, size_text
 from rewright.model.file import check_file
-from rewright.model.graph import Partial, Refinement, RefinementFamily
+from rewright.model.graph import Constant, Dot, Elementwise, Partial, Refinement, RefinementFamily
 from rewright.model.index import Name
 from rewright.report import codes
 from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
-from rewright.syntax.text import Text
+from rewright.syntax.text import Span, Text
 from rewright.terms import scale, variable
-from rewright.verdict import Answer, InDeclaration, RefinementWitness, Verdict
+from rewright.verdict import Answer, InDeclaration, InSource, RefinementWitness, Role, Verdict
+from rewright.verdict.diagnostics.graphs import NoCleanExpression
 
 LIBRARY = Path(__file__).parents[3] / "rules" / "graphs"
 BUDGET = Budget(steps=2_000_000, seconds=2.0)
 TOLD = {
-    "attention_scaled_otherwise": "scaled",
-    "mlp_without_all_reduce": "unreduced",
-    "mlp_over_the_wrong_axis": "unreduced",
-    "mlp_without_all_gather": "unreduced",
-    "linear_bias_on_each_rank": "doubled",
-    "loss_not_divided": "scaled",
-    "rotary_from_zero": "shifted",
-    "auxiliary_loss_times_ranks": "scaled",
-    "scaled_rows_cut_short": "shifted",
-    "product_on_the_diagonal": "shifted",
-    "norm_weight_gradient_of_own_rows": "unreduced",
-    "mean_loss_of_means": "doubled",
-    "head_gradient_not_summed": "unreduced",
-    "router_gradient_of_own_tokens": "unreduced",
-    "layer_norm_gradient_of_own_rows": "unreduced",
-    "scattered_and_gathered": "shifted",
-    "gathered_along_columns": "other",
-    "not_around": "missing",
-    "one_too_far": "shifted",
-    "summed_with_the_same": "unreduced",
-    "rows_of_the_first": "shifted",
-    "summed_twice": "scaled",
-    "summed_over_one": "unreduced",
-    "row_maximum_added": "unreduced",
-    "step_without_all_reduce": "unreduced",
-    "step_divided_twice": "scaled",
-    "step_of_summed_parameters": "doubled",
-    "step_of_own_examples": "unreduced",
-    "step_of_the_first_shard": "shifted",
-    "step_with_the_same_targets": "shifted",
-    "step_of_the_last": "unreduced",
-    "two_stages_apart": "shifted",
-    "two_stages_backwards": "shifted",
-    "own_keys": "unreduced",
-    "causal_from_zero": "shifted",
-    "norm_divided_twice": "scaled",
-    "attention_of_own_maxima": "unreduced",
-    "attention_averaged": "unreduced",
-    "attention_ring_unscaled": "unreduced",
-    "cross_entropy_of_own_sums": "unreduced",
-    "model_in_other_order": "other",
-    "both_reduced_late": "unreduced",
-    "layer_not_scattered": "other",
-    "layer_with_bias_on_each_rank": "doubled",
-    "layer_with_residual_on_each_rank": "doubled",
-    "merged_layer_with_whole_biases": "other",
-    "merged_layer_with_the_gate_on_the_wrong_half": "other",
+    "attention_scaled_otherwise": ("scaled", "4"),
+    "mlp_without_all_reduce": ("unreduced", "z @ b"),
+    "mlp_over_the_wrong_axis": ("unreduced", "all_reduce(add, z @ b, over = dp)"),
+    "mlp_without_all_gather": ("shifted", "x @ a"),
+    "linear_bias_on_each_rank": ("doubled", "x @ a + c"),
+    "loss_not_divided": ("scaled", "16"),
+    "rotary_from_zero": ("shifted", "slice(c, s, 0, s / sp)"),
+    "auxiliary_loss_times_ranks": ("scaled", "all_reduce(add, reduce(add, ps * rs, 0) / 16384, over = tp)"),
+    "scaled_rows_cut_short": ("shifted", "slice(g, 0, rank(sp), n + rank(sp))"),
+    "product_on_the_diagonal": ("shifted", "x @ a"),
+    "norm_weight_gradient_of_own_rows": ("unreduced", "reduce(add, d * x * broadcast(r, h: h), 0)"),
+    "mean_loss_of_means": ("scaled", "4"),
+    "head_gradient_not_summed": ("unreduced", "g @ w2"),
+    "router_gradient_of_own_tokens": ("unreduced", "b @ z"),
+    "layer_norm_gradient_of_own_rows": (
+        "unreduced",
+        "reduce(add, d4 * (x - broadcast(mu, h: h)) * broadcast(r, h: h), 0)",
+    ),
+    "scattered_and_gathered": ("shifted", "all_gather(p, 0, over = tp)"),
+    "gathered_along_columns": ("other", "all_gather(p, 1, over = tp)"),
+    "not_around": ("missing", "collective_permute(x, over = sp, pairs = [(0, 1), (1, 2), (2, 3)])"),
+    "one_too_far": ("shifted", "2 * collective_permute(there, over = sp, pairs = [(0, 1), (1, 2), (2, 3), (3, 0)])"),
+    "summed_with_the_same": (
+        "unreduced",
+        "p + collective_permute(p, over = tp, pairs = [(0, 1), (1, 0), (2, 3), (3, 2)])",
+    ),
+    "rows_of_the_first": ("shifted", "collective_broadcast(2 * x, over = tp, root = 0)"),
+    "summed_twice": ("scaled", "all_reduce(add, all_reduce(add, x @ a, over = tp), over = tp)"),
+    "summed_over_one": ("unreduced", "x @ a"),
+    "row_maximum_added": ("unreduced", "all_reduce(add, reduce(max, x, 1), over = tp)"),
+    "step_without_all_reduce": ("scaled", "dp"),
+    "step_divided_twice": ("scaled", "dp"),
+    "step_of_summed_parameters": ("doubled", "w - transpose(x, [1, 0]) @ (2 * d) / 64 / 10"),
+    "step_of_own_examples": ("unreduced", "slice(g, 0, rank(dp) * k / dp, (rank(dp) + 1) * k / dp)"),
+    "step_of_the_first_shard": ("shifted", "slice(g, 0, 0, k / dp)"),
+    "step_with_the_same_targets": ("shifted", "x2 @ w - slice(t, 0, 0, 32 / dp)"),
+    "step_of_the_last": ("unreduced", "all_reduce(add, transpose(x2, [1, 0]) @ (2 * d2), over = dp)"),
+    "two_stages_apart": ("shifted", "x @ own"),
+    "two_stages_backwards": ("shifted", "x @ own"),
+    "own_keys": ("shifted", "transpose(q, [1, 0, 2]) @ transpose(k, [1, 2, 0])"),
+    "causal_from_zero": (
+        "shifted",
+        "select(iota(i, i: s / sp, j: s) >= iota(j, i: s / sp, j: s), q @ transpose(kk, [1, 0]), -1000)",
+    ),
+    "norm_divided_twice": ("scaled", "tp"),
+    "attention_of_own_maxima": ("unreduced", "broadcast(reduce(max, p, 1), j: t / cp)"),
+    "attention_averaged": ("unreduced", "w @ v / broadcast(reduce(add, w, 1), j: e)"),
+    "attention_ring_unscaled": ("unreduced", "exp(p0 - broadcast(m0, j: t / cp))"),
+    "cross_entropy_of_own_sums": ("unreduced", "log(s)"),
+    "model_in_other_order": ("other", "layer_tp(x, e, f)"),
+    "both_reduced_late": ("unreduced", "u * v"),
+    "layer_not_scattered": (
+        "unreduced",
+        "slice(reshape(transpose(z, [1, 0, 2]), [s, a / tp * e]) @ o, 0, rank(tp) * s / tp, (rank(tp) + 1) * s / tp)",
+    ),
+    "layer_with_bias_on_each_rank": ("doubled", "tanh(nt @ u + c) @ w + j"),
+    "layer_with_residual_on_each_rank": ("doubled", "all_gather(t, 0, over = tp) + tanh(nt @ u + c) @ w"),
+    "merged_layer_with_whole_biases": ("other", "concatenate(q, k, v, 1)"),
+    "merged_layer_with_the_gate_on_the_wrong_half": ("other", "logistic(i)"),
 }
-"""How each wrong refinement of the library departs."""
+"""How each wrong refinement of the library departs, and at which operator of the distributed graph."""
 
 
 def families(text: str) -> dict[str, tuple[Refinement, ...]]:
@@ -98,14 +111,80 @@ def test_what_is_wrong_is_told_of_every_wrong_refinement() -> None:
 
 
 @pytest.mark.parametrize("name", TOLD)
-def test_a_wrong_refinement_is_told_how_it_departs(name: str) -> None:
+def test_a_wrong_refinement_is_told_how_and_where_it_departs(name: str) -> None:
     found = answer_all(library()[name], BUDGET)
+    kind, operator = TOLD[name]
     assert found.verdict is Verdict.REFUTED
     assert isinstance(found.witness, RefinementWitness) and found.witness.replayed
-    assert found.witness.cause is not None and found.witness.cause.kind == TOLD[name]
-    (finding,) = found.findings
+    assert found.witness.cause is not None and found.witness.cause.kind == kind
+    finding, *others = found.findings
     assert isinstance(finding.place, InDeclaration) and finding.place.declaration == name
-    assert codes.sentence(finding.diagnosis).count(":") == (TOLD[name] != "other")
+    assert underlined(finding.place) == operator
+    assert codes.sentence(finding.diagnosis).count(":") == (kind != "other")
+    assert len(others) == (name in ("loss_not_divided", "cross_entropy_of_own_sums"))  # of two results each
+
+
+def underlined(place: InDeclaration) -> str:
+    """The text in the library at a place of one of its graphs."""
+    for path in sorted(LIBRARY.glob("*.rw")):
+        parsed = parse(Text.of(path.name, path.read_text(encoding="utf-8")))
+        for placed, declared in zip(
+            parsed.file.declarations, check_file(parsed, lambda _: None).declarations, strict=True
+        ):
+            if declared.name == place.declaration:
+                span = declared.sites[place.number]
+                return parsed.text.slice(Span(placed.start + span.start, placed.start + span.end))
+    raise AssertionError(place)
+
+
+def related(answer: Answer) -> list[tuple[Role, int]]:
+    """What the first finding of an answer is related to, by number."""
+    return [
+        (each.role, each.place.number) for each in answer.findings[0].related if not isinstance(each.place, InSource)
+    ]
+
+
+def test_a_sum_that_is_read_too_soon_is_related_to_where_it_began_and_to_what_is_placed() -> None:
+    found = verdict("max(x @ a, 0)", text=PRODUCT.replace("y = x @ a", "y = max(x @ a, 0)"))
+    asked = refinements(PRODUCT.replace("BODY", "max(x @ a, 0)").replace("EXPECT", ""))["parts"]
+    product = next(each for each in asked.distributed.nodes if isinstance(each, Dot))
+    read = next(each for each in asked.distributed.nodes if isinstance(each, Elementwise))
+    assert found.verdict is Verdict.REFUTED
+    assert found.findings[0].place == InDeclaration("parts", read.site)
+    assert (Role.ORIGIN, product.site) in related(found)
+    assert {number for role, number in related(found) if role is Role.INPUT} == {each.site for each in asked.inputs}
+
+
+def test_what_is_summed_on_no_later_line_is_told_where_it_began() -> None:
+    found = verdict("2 * (x @ a)", "; expect y: replicate", PRODUCT.replace("y = x @ a", "y = 2 * (x @ a)"))
+    asked = refinements(PRODUCT.replace("BODY", "2 * (x @ a)").replace("EXPECT", ""))["parts"]
+    product = next(each for each in asked.distributed.nodes if isinstance(each, Dot))
+    assert found.findings[0].place == InDeclaration("parts", product.site)
+    said = codes.sentence(found.findings[0].diagnosis)
+    assert said.endswith("here rank 0 holds the part 0 .. k/4 of the sum over k, which is summed on no later line")
+
+
+def test_copies_of_a_share_are_no_parts_of_a_sum() -> None:
+    text = """graph whole(x: f32[m]) -> y { y = sine(sine(x)) }
+graph parts(x: f32[m]) -> y on mesh(tp = 2) { y = sine(sine(x) / 2) }
+refine parts of whole { }
+"""
+    found = verdict("", text=text)
+    assert isinstance(found.findings[0].place, InDeclaration)
+    asked = refinements(text)["parts"].distributed
+    number = next(each for each in asked.nodes if isinstance(each, Constant))
+    assert found.findings[0].place.number == number.site
+
+
+def test_results_that_depart_at_one_operator_are_one_finding_and_others_are_their_own() -> None:
+    text = """graph whole(x: f32[m], w: f32[m]) -> y, z, v { y = 2 * x; z = sine(y); v = w + w }
+graph parts(x: f32[m/tp], w: f32[m/tp]) -> y, z, v on mesh(tp = 2) { y = 3 * x; z = sine(y); v = 5 * w }
+refine parts of whole { x: shard(0, tp); w: shard(0, tp) }
+"""
+    found = verdict("", text=text)
+    assert found.verdict is Verdict.REFUTED and len(found.findings) == 2
+    outputs = [each.diagnosis.output for each in found.findings if isinstance(each.diagnosis, NoCleanExpression)]
+    assert outputs == ["y", "v"]
 
 
 PRODUCT = """graph whole(x: f32[m, k], a: f32[k, n]) -> y { y = x @ a }

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rewright.graphs.decide import Passes, decide
-from rewright.graphs.holdings import held_nodes, held_tensors
+from rewright.graphs.decide import decide
+from rewright.graphs.holdings import HeldNodes, held_nodes, held_tensors
 from rewright.graphs.interpretation import ranks_of
 from rewright.model.file import check_file
 from rewright.model.graph import GraphResult, Placed, Refinement, RefinementFamily
@@ -32,11 +32,11 @@ def refinements(file: str) -> dict[str, Refinement]:
     return found
 
 
-def passes_of(asked: Refinement) -> Passes:
+def holdings_of(asked: Refinement) -> HeldNodes:
     """What deciding it found of its nodes."""
-    found = decide(asked).passes
-    assert found is not None
-    return found
+    passes = decide(asked).passes
+    assert passes is not None
+    return HeldNodes(asked, passes)
 
 
 @pytest.mark.parametrize("file", ["mlp.rw", "silent-bugs.rw"])
@@ -44,7 +44,7 @@ def test_what_is_said_to_be_held_is_held_when_both_graphs_are_run(file: str) -> 
     checked = 0
     for asked in refinements(file).values():
         sizes = next(iter(sizes_to_try(asked)))
-        for found in held_nodes(asked, passes_of(asked)):
+        for found in held_nodes(holdings_of(asked)):
             name = Name("held")
             claim = replace(
                 asked,
@@ -59,7 +59,7 @@ def test_what_is_said_to_be_held_is_held_when_both_graphs_are_run(file: str) -> 
 
 def test_every_tensor_of_a_right_layer_is_held() -> None:
     asked = refinements("mlp.rw")["mlp_dp_tp of mlp"]
-    found = held_tensors(asked, passes_of(asked))
+    found = held_tensors(holdings_of(asked))
     assert found is not None and found.mesh == (("dp", 2), ("tp", 4))
     placements = {each.site: each.placements for each in found.tensors}
     made = [placements[each.site] for each in asked.distributed.nodes if each.site in placements]
@@ -80,7 +80,7 @@ def test_every_tensor_of_a_right_layer_is_held() -> None:
 
 def test_what_follows_a_fault_is_not_said_to_be_held() -> None:
     asked = refinements("silent-bugs.rw")["head_gradient_not_summed of head_gradient"]
-    found = held_tensors(asked, passes_of(asked))
+    found = held_tensors(holdings_of(asked))
     assert found is not None
     held = {each.site for each in found.tensors}
     assert asked.distributed.nodes[asked.distributed.results[0].node].site not in held

@@ -100,8 +100,8 @@ UNREDUCED = RefinementCause(RefinementCauseKind.UNREDUCED, "Y", 0, (RangeOfDimen
 
 def test_what_is_found_is_said_in_words() -> None:
     found = (
-        NoCleanExpression("Y", UNREDUCED),
-        HeldOtherwise("Y", "shard(0, dp)", None),
+        NoCleanExpression("Y", UNREDUCED, is_never_summed=False),
+        HeldOtherwise("Y", "shard(0, dp)", None, is_never_summed=False),
         NoInputSatisfies("`t` is odd"),
     )
     assert {each.code: codes.sentence(each) for each in found} == {

@@ -203,7 +203,7 @@ refine b of a { }
 def test_a_finding_may_stand_in_another_declaration(tmp_path: Path) -> None:
     """The graph moves and the refinement does not, or the other way round: the finding stays at the graph's name."""
     folder, file = Folder(), None
-    finding = Finding(NoCleanExpression("Y", None), Severity.ERROR, InDeclaration("b", 0))
+    finding = Finding(NoCleanExpression("Y", None, is_never_summed=False), Severity.ERROR, InDeclaration("b", 0))
     answer = Answer(Verdict.REFUTED, ALL, findings=(finding,))
     for text in (GRAPHS, GRAPHS.replace("graph b", "// moved\ngraph b"), GRAPHS.replace("refine", "\n\nrefine")):
         file = tracked(tmp_path, text, file)

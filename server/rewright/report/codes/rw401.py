@@ -1,20 +1,19 @@
 """RW401: an output has no clean expression."""
 
 from rewright.report.codes import Code
-from rewright.report.departures import departure
-from rewright.verdict import Role
+from rewright.report.departures import RELATED, departure
 from rewright.verdict.diagnostics.graphs import NoCleanExpression
 
 
 def _message(diagnosis: NoCleanExpression) -> str:
-    return f"the ranks do not hold `{diagnosis.output}`{departure(diagnosis.cause)}"
+    return f"the ranks do not hold `{diagnosis.output}`{departure(diagnosis)}"
 
 
 CODE = Code(
     code="RW401",
     title="an output has no clean expression",
     message=_message,
-    related={Role.SECOND: lambda diagnosis: "the operator of the sequential graph that it should be like"},
+    related=RELATED,
     page="""
 An output of the sequential graph cannot be rebuilt from what the ranks hold at the end by rearranging it (slices,
 concatenations, transposes, reshapes) or by a reduction over ranks. So the distributed graph does not compute the same.

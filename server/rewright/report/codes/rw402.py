@@ -1,23 +1,20 @@
 """RW402: an expectation about an output fails."""
 
 from rewright.report.codes import Code
-from rewright.report.departures import departure
+from rewright.report.departures import RELATED, departure
 from rewright.verdict import Role
 from rewright.verdict.diagnostics.graphs import HeldOtherwise
 
 
 def _message(diagnosis: HeldOtherwise) -> str:
-    return f"`{diagnosis.output}` is not held as `{diagnosis.placement}`{departure(diagnosis.cause)}"
+    return f"`{diagnosis.output}` is not held as `{diagnosis.placement}`{departure(diagnosis)}"
 
 
 CODE = Code(
     code="RW402",
     title="an expectation about an output fails",
     message=_message,
-    related={
-        Role.FIRST: lambda diagnosis: "the expectation",
-        Role.SECOND: lambda diagnosis: "the operator of the sequential graph that it should be like",
-    },
+    related={Role.FIRST: lambda _: "the expectation", **RELATED},
     page="""
 A refinement states how the ranks hold an output, as in `expect Y: shard(0, dp)`. At the inputs that the report names
 they hold something else. That was replayed in exact arithmetic on all ranks.

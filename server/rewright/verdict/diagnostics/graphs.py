@@ -10,18 +10,26 @@ from rewright.verdict.witness import RefinementCause
 
 
 class NoCleanExpression(Diagnosis, code="RW401"):
-    """An output of the sequential graph that no clean expression in the distributed outputs gives."""
+    """An output of the sequential graph that no clean expression in the distributed outputs gives.
+
+    `is_never_summed`: what ranks hold parts of at the place of the cause is summed by no later operator.
+    """
 
     output: str
     cause: RefinementCause | None
+    is_never_summed: bool
 
 
 class HeldOtherwise(Diagnosis, code="RW402"):
-    """An output that the ranks do not hold as expected; `placement` is the expectation as it is written."""
+    """An output that the ranks do not hold as expected; `placement` is the expectation as it is written.
+
+    `is_never_summed` as of `NoCleanExpression`.
+    """
 
     output: str
     placement: str
     cause: RefinementCause | None
+    is_never_summed: bool
 
 
 class NoInputSatisfies(Diagnosis, code="RW403"):

@@ -1,0 +1,115 @@
+"""How two tensors in block normal form differ: the one that ranks hold, and the one that they should be a part of.
+
+Owns the names of differences. They explain what replay shows and decide nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rewright.graphs.blocks import BlockTensor, Combination, Restriction
+from rewright.graphs.roots import Root, skeleton
+from rewright.graphs.sizes import ZERO, less_size
+from rewright.terms import Term
+from rewright.verdict import RefinementCauseKind
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How a tensor differs from what it should be.
+
+    `range` is the part of a contraction of size `whole` that is there alone, `factor` by how much the tensor is off.
+    """
+
+    kind: RefinementCauseKind
+    range: Restriction | None = None
+    whole: Term | None = None
+    factor: Fraction | None = None
+
+
+OTHERWISE = Difference(RefinementCauseKind.OTHER)
+"""A difference that has no name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """The comparison of tensors that are made of these roots."""
+
+    roots: Sequence[Root]
+
+    def between(self, held: BlockTensor, due: BlockTensor) -> Difference:
+        """How a tensor differs from another, as far as one piece of each tells."""
+        if len(held.pieces) != 1 or len(due.pieces) != 1:
+            return OTHERWISE
+        return self._of_sums(held.pieces[0].sum, due.pieces[0].sum)
+
+    def _of_sums(self, held: Combination, due: Combination) -> Difference:
+        extra = [(part, each) for part, _ in held for each in part.restrictions if not _has(due, part.root, each)]
+        if extra and _roots_of(held) == _roots_of(due):
+            part, own = min(extra, key=_place)
+            return Difference(RefinementCauseKind.UNREDUCED, own, self._extent(part.root, own))
+        factors = _ratios(held, due)
+        if len(factors) == 1 and factors != {Fraction(1)}:
+            (factor,) = factors
+            return Difference(RefinementCauseKind.SCALED, factor=factor)
+        if _roots_of(held) < _roots_of(due):
+            return Difference(RefinementCauseKind.MISSING)
+        if len(factors) > 1 and _roots_of(held) == _roots_of(due):
+            odd = max(factors, key=lambda each: (abs(each - 1), each))
+            is_count = odd.denominator == 1 and odd > 1
+            return Difference(RefinementCauseKind.DOUBLED if is_count else RefinementCauseKind.SCALED, factor=odd)
+        if skeleton(held) == skeleton(due):
+            return Difference(RefinementCauseKind.SHIFTED)
+        return OTHERWISE
+
+    def _extent(self, number: int, own: Restriction) -> Term:
+        root = self.roots[number]
+        for step in own.path:
+            ((part, _), *_) = root.made.operands[step].pieces[0].sum
+            root = self.roots[part.root]
+        return root.made.contracted[own.dimension]
+
+
+def roots_in(tensor: BlockTensor) -> frozenset[int]:
+    """The roots that a tensor is made of, by number."""
+    return frozenset(part.root for piece in tensor.pieces for part, _ in piece.sum)
+
+
+def is_part(held: BlockTensor, due: BlockTensor) -> bool:
+    """Whether a tensor is a part of another of as many dimensions, or of some of its terms; both of one piece."""
+    if len(held.shape) != len(due.shape) or len(held.pieces) != 1 or len(due.pieces) != 1:
+        return False
+    one, other = held.pieces[0].sum, due.pieces[0].sum
+    whole = {(part.root, tuple(d for d, _ in part.axes), value): part for part, value in other}
+    by: dict[int, Term] = {}
+    for part, value in one:
+        of = whole.get((part.root, tuple(d for d, _ in part.axes), value))
+        if of is None or len(one) != len(whole) or not of.restrictions <= part.restrictions:
+            return False
+        for (d, low), (_, start) in zip(part.axes, of.axes, strict=True):
+            if by.setdefault(d, less_size(low, start)) is not less_size(low, start):
+                return False
+    return True
+
+
+def _place(term: tuple[object, Restriction]) -> tuple[object, ...]:
+    _, own = term
+    return len(own.path), own.path, own.dimension, own.low is not ZERO, own.low.digest
+
+
+def _roots_of(total: Combination) -> frozenset[int]:
+    return frozenset(part.root for part, _ in total)
+
+
+def _has(total: Combination, root: int, own: Restriction) -> bool:
+    return any(part.root == root and own in part.restrictions for part, _ in total)
+
+
+def _ratios(held: Combination, due: Combination) -> set[Fraction]:
+    """The factors between the coefficients of roots that stand once in each."""
+    by_root = {part.root: value for part, value in due}
+    if len(by_root) != len(due) or len(held) != len(due):
+        return set()
+    return {value / by_root[part.root] for part, value in held if part.root in by_root}
