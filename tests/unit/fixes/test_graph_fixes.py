@@ -107,3 +107,18 @@ refine parts of whole at tp = 2, 4 {
 def test_texts_with_errors_have_no_fixes() -> None:
     given = in_library("mlp_without_all_reduce")
     assert graph_fixes(GraphSearch((given[0], given[1].replace("z @ b", "z @ q"), given[2])), BUDGET).found == ()
+
+
+def test_another_placement_is_called_one() -> None:
+    text = """graph whole(x: f32[m], w: f32[m]) -> y { y = x * w }
+graph parts(x: f32[m/tp], w: f32[m/tp]) -> y on mesh(tp = 2, dp = 2) { y = x * w }
+refine parts of whole {
+  x: shard(0, tp)
+  w: shard(0, dp)
+}
+"""
+    found = graph_fixes(GraphSearch(texts(text, "parts")), BUDGET)
+    assert [each.title for each in found.found if "lace" in each.title] in (
+        ["Place `x` by `shard(0, dp)`"],
+        ["Place `w` by `shard(0, tp)`"],
+    )

@@ -246,7 +246,7 @@ def _placements(asked: ReadRefinement) -> Iterator[GraphChange]:
                 for each in said:
                     if each != before:
                         edit = _edit(span, each, "refinement")
-                        yield GraphChange("place", f"TensorExpression `{item.name.text}` by `{each}`", (edit,))
+                        yield GraphChange("place", f"Place `{item.name.text}` by `{each}`", (edit,))
 
 
 def _expectations(asked: ReadRefinement, found: dict[str, str]) -> Iterator[GraphChange]:
