@@ -978,3 +978,19 @@ def test_what_stands_after_a_broken_kernel_is_read(broken: str, between: str) ->
 def test_null_characters_count_as_blanks() -> None:
     text = "__global__ void a() { }\n\0\0// rewright: launch block(1)\n__global__\0void b() { }\n"
     assert [kernel.name for kernel in _outline(text).kernels] == ["a", "b"]
+
+
+@pytest.mark.parametrize("unnamed", ["typename", "int", "typename = void", "bool = true"])
+def test_a_parameter_of_a_template_without_a_name_needs_no_argument(unnamed: str) -> None:
+    given = "7" if unnamed == "int" else "float" if unnamed == "typename" else ""
+    arguments = f"float, {given}" if given else "float"
+    text = f"""template <typename T, {unnamed}> __global__ void k(T *x) {{ x[threadIdx.x] = 0; }}
+void f(float *x) {{ k<{arguments}><<<1, 32>>>(x); }}"""
+    assert _launch(_kernel(text)) == "grid(1), block(32)"
+
+
+def test_a_pack_of_a_template_is_said_by_its_name() -> None:
+    text = """template <typename T, typename... As> __global__ void k(T *x, As... rest) { x[threadIdx.x] = 0; }
+void f(float *x) { k<<<1, 32>>>(x, 1, 2.0f); }"""
+    assert _only(text).unlaunched == "`k<<<1, 32>>>`: a pack, as `As` of the template is, is not supported yet"
+    assert "As" not in _only(text).comment

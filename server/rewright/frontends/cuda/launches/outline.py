@@ -229,7 +229,8 @@ def _fitting(signature: Signature) -> str:
     )
     grid = f"grid({', '.join(['4', '2', '2'][:blocks])}), " if blocks else ""
     shared = ", shared(4096)" if re.search(r"\bextern\b[^;]*\b__shared__\b", written) else ""
-    template = [f"{each.name} = {'float' if each.is_type else '32'}" for each in signature.template if not each.default]
+    open_ = [each for each in signature.template if not each.default and not each.is_pack]
+    template = [f"{each.name} = {'float' if each.is_type else '32'}" for each in open_]
     arguments = {each.name: "float" for each in signature.template if each.is_type}
     scalars = [each for each in signature.parameters if not each.depth]
     integers = [each.name for each in scalars if _is_integer(each, signature, arguments)]

@@ -83,10 +83,13 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     signature = signature.flattened(arguments)
     problems = [
         Problem(
-            f"the template parameter `{each.name}` has no argument; state `{each.name} = …`", place(signature.name_node)
+            f"a pack, as `{each.name}` of the template is, is not supported yet"
+            if each.is_pack
+            else f"the template parameter `{each.name}` has no argument; state `{each.name} = …`",
+            place(signature.name_node),
         )
         for each in signature.template
-        if each.name not in arguments
+        if each.is_pack or each.name not in arguments
     ]
     problems += unsupported(signature, arguments, place)
     if problems:

@@ -33,11 +33,16 @@ _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 
 @dataclass(frozen=True, slots=True)
 class TemplateParameter:
-    """A parameter of a kernel's template: its name, whether it stands for a type, whether it has a default."""
+    """A parameter of a kernel's template: its name, whether it stands for a type, whether it has a default.
+
+    One without a name is called by its number; it is used nowhere, so any argument is as good as another. A pack stands
+    for any number of arguments.
+    """
 
     name: str
     is_type: bool
     default: str | None
+    is_pack: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +225,8 @@ def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]], types: Types 
         outer = outer.parent
         template = outer.child_by_field_name("parameters") or template
     parameters = tuple(_parameter(child) for child in parameters_in(declarator))
-    generic = tuple(_template_parameter(child) for child in parts(template)) if template is not None else ()
+    listed = parts(template) if template is not None else ()
+    generic = tuple(_template_parameter(child, number) for number, child in enumerate(listed, 1))
     whole = Signature(text(name), node, outer, name, generic, parameters, aliases, types=types, special=special)
     return replace(whole, is_special=bool(special) or (template is not None and not generic))
 
@@ -234,16 +240,17 @@ def _parameter(node: Node) -> Parameter:
     return Parameter(text(name) if name is not None else "", words, depth, constant, node)
 
 
-def _template_parameter(node: Node) -> TemplateParameter:
-    is_type = node.type in ("type_parameter_declaration", "optional_type_parameter_declaration")
+def _template_parameter(node: Node, number: int) -> TemplateParameter:
+    is_pack = node.type.startswith("variadic")
+    is_type = node.type.removeprefix("variadic_").removeprefix("optional_") == "type_parameter_declaration"
     declarator = node.child_by_field_name("declarator")
     name = node.child_by_field_name("name") or (None if declarator is None else declared_name(declarator))
     if name is None:
-        name = parts(node)[0] if is_type and parts(node) else None
+        name = next((each for each in parts(node) if is_type and each.type == "type_identifier"), None)
     default = node.child_by_field_name("default_type") or node.child_by_field_name("default_value")
-    return TemplateParameter(
-        text(name) if name is not None else "", is_type, text(default) if default is not None else None
-    )
+    any_argument = None if name is not None else "int" if is_type else "0"
+    known = text(name) if name is not None else f"parameter {number}"
+    return TemplateParameter(known, is_type, any_argument if default is None else text(default), is_pack)
 
 
 def _aliases(root: Node) -> Iterator[tuple[str, tuple[str, ...]]]:
