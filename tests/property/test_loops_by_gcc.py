@@ -10,8 +10,8 @@ from c_oracle import agreements
 
 LIBRARY = Path(__file__).parents[2] / "rules" / "loops"
 FILES = sorted(LIBRARY.glob("*.c"))
-SIZES = ((1, 1, 1), (1, 4, 3), (2, 3, 4), (5, 4, 3), (3, 9, 6), (4, 21, 19), (2, 37, 35))
-QUICK = {"gemm", "gauss_seidel", "seidel_quadrants"}
+SIZES = ((1, 1, 1), (1, 4, 3), (2, 3, 4), (5, 4, 3), (3, 9, 6), (4, 21, 19), (2, 37, 35), (21, 5, 4))
+QUICK = {"gemm", "gauss_seidel", "seidel_quadrants", "cholesky", "lu_by_blocks"}
 
 EQUAL_ALL_THE_SAME = {
     "doitgen_twice",  # stores the same value again

@@ -23,6 +23,27 @@ PROVED = {
     "stencil_of_seven": "stencil_of_seven",
     "stencil_of_all": "stencil_of_all",
     "gauss_seidel": "gauss_seidel copied skewed tiled parametric unrolled hoisted tiled_apart",
+    "cholesky": "cholesky tiled peeled",
+    "lu_by_blocks": "lu_by_blocks",
+    "scratch_product": "scratch_product",
+    "two_products": "two_products by_rows tiled",
+    "three_products": "three_products by_rows",
+    "atax": "atax distributed tiled",
+    "mvt": "mvt fused tiled",
+    "gesummv": "gesummv distributed tiled",
+    "syrk": "syrk by_elements tiled",
+    "syr2k": "syr2k tiled",
+    "symm": "symm distributed tiled",
+    "trmm": "trmm by_columns tiled",
+    "trisolv": "trisolv by_columns tiled",
+    "durbin": "durbin tiled",
+    "gramschmidt": "gramschmidt by_rows",
+    "ludcmp": "ludcmp tiled",
+    "floyd_warshall": "floyd_warshall interchanged tiled",
+    "nussinov": "nussinov by_diagonals by_columns",
+    "heat_in_space": "heat_in_space tiled shifted",
+    "dynprog": "dynprog by_columns",
+    "adi": "adi by_steps",
 }
 """By file, what is proved: the specification, and transforms without the name of their file in front."""
 
@@ -33,6 +54,8 @@ CHECKED = {
     "option": "walk",
     "stencil_of_seven": "walk",
     "stencil_of_all": "walk",
+    "lu_by_blocks": "recursive",
+    "scratch_product": "recursive",
 }
 """By file, what is not affine and was run at sizes."""
 
@@ -147,5 +170,88 @@ WRONG = {
         "halved": ("extra", "SWEEP(i, j / 2 + 1);"),
         "twice": ("extra", "SWEEP(i, j);"),
         "sweeps_inside": ("order", "SWEEP(i, j);"),
+    },
+    "cholesky": {
+        "stored_early": ("order", "STORE(i, j);"),
+        "without_last": ("operation", "LOAD_DIAGONAL(i);"),
+    },
+    "lu_by_blocks": {
+        "updated_late": ("operation", "DIVIDE(i, j);"),
+        "schur_first": ("order", "UPDATE(i, j, k);"),
+        "cut_short": ("missing", "UPDATE(i, j, k);"),
+    },
+    "scratch_product": {
+        "added_early": ("order", "ADD(i, j);"),
+        "not_cleared": ("operation", "SECOND(i0, j0, k0);"),
+    },
+    "two_products": {
+        "used_early": ("order", "SECOND(i, l, j);"),
+        "without_last": ("missing", "FIRST(i, j, k);"),
+    },
+    "three_products": {
+        "fused": ("order", "SUM_G(i, j, k);"),
+    },
+    "atax": {
+        "fused": ("order", "SUM_Y(i, j);"),
+        "backwards": ("operation", "SUM_Y(i, j);"),
+    },
+    "mvt": {
+        "halved": ("operation", "COLUMN(j, i / 2);"),
+        "backwards": ("operation", "ROW(i, j);"),
+    },
+    "gesummv": {
+        "result_early": ("operation", "RESULT(i);"),
+        "without_last": ("operation", "RESULT(i);"),
+    },
+    "syrk": {
+        "without_diagonal": ("missing", "UPDATE(i, j, k);"),
+        "of_both_triangles": ("extra", "UPDATE(i, j, k);"),
+    },
+    "syr2k": {
+        "scaled_late": ("operation", "UPDATE(i, j, k);"),
+        "transposed": ("extra", "UPDATE(j, i, k);"),
+    },
+    "symm": {
+        "stored_early": ("order", "STORE(i, j);"),
+        "cleared_once": ("missing", "CLEAR(i, 0);"),
+    },
+    "trmm": {
+        "upwards": ("order", "UPDATE(i, j, k);"),
+        "scaled_early": ("operation", "SCALE(i, j);"),
+    },
+    "trisolv": {
+        "divided_late": ("order", "SUBTRACT(i, j);"),
+        "without_first": ("operation", "DIVIDE(i);"),
+    },
+    "durbin": {
+        "fused": ("order", "FORTH(k, i);"),
+        "without_last": ("missing", "FORTH(k, i);"),
+    },
+    "gramschmidt": {
+        "fused": ("order", "SUBTRACT(i, k, j);"),
+        "of_changed_columns": ("order", "SQUARE(i, k);"),
+    },
+    "ludcmp": {
+        "downwards": ("operation", "LOAD_Y(i);"),
+    },
+    "floyd_warshall": {
+        "inside": ("order", "SHORTEN(i, j, k);"),
+        "of_one_half": ("missing", "SHORTEN(i, j, k);"),
+    },
+    "nussinov": {
+        "upwards": ("order", "BELOW(i, j);"),
+        "split_once_more": ("extra", "SPLIT(i, j, k);"),
+    },
+    "heat_in_space": {
+        "fused": ("order", "BACK(i, j, k);"),
+        "without_last": ("missing", "FORTH(i, j, k);"),
+    },
+    "dynprog": {
+        "upwards": ("order", "SUM(i, j, k);"),
+        "stored_early": ("order", "STORE(i, j);"),
+    },
+    "adi": {
+        "fused": ("order", "ROW_Q(i, j);"),
+        "forwards": ("order", "ROW_BACK(i, j);"),
     },
 }

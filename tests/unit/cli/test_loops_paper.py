@@ -6,7 +6,19 @@ import os
 from pathlib import Path
 
 import loops_list
-from loops_paper import BENCHMARKS, BUGS, PASSES, POLYOPT, RECURSIVE, SHAPES, paper_page, right, verdict, wrong
+from loops_paper import (
+    BENCHMARKS,
+    BUGS,
+    FAMILIES,
+    PASSES,
+    POLYOPT,
+    RECURSIVE,
+    SHAPES,
+    paper_page,
+    right,
+    verdict,
+    wrong,
+)
 
 PAGE = Path(__file__).parents[3] / "docs" / "loops-polycheck.md"
 LIBRARY = PAGE.parents[1] / "rules" / "loops"
@@ -31,7 +43,13 @@ def test_each_wrong_transform_of_the_library_has_one_kind() -> None:
     for file in BENCHMARKS.values():
         assert set(loops_list.WRONG[file]) <= set(kinds)
         assert all(wrong(file, BUGS[kind]) for kind in ("loop bound", "array access"))
-    assert {*BENCHMARKS.values(), *RECURSIVE} == set(loops_list.WRONG) == set(loops_list.PROVED)
+    assert {*BENCHMARKS.values(), *RECURSIVE, *FAMILIES.values()} == set(loops_list.WRONG) == set(loops_list.PROVED)
+
+
+def test_each_family_has_another_order_and_a_wrong_one() -> None:
+    for file in FAMILIES.values():
+        assert len(loops_list.PROVED[file].split()) >= 2
+        assert loops_list.WRONG[file]
 
 
 def test_what_is_said_to_be_there_is_there() -> None:
