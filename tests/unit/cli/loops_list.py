@@ -136,14 +136,14 @@ WRONG = {
     },
     "gemver": {
         "multiplied_early": ("order", "MULTIPLY(i, j);"),
-        "without_last": ("missing", "MULTIPLY(i, j);"),
+        "without_last": ("missing", "RESULT(i, j);"),
         "halved": ("operation", "RESULT(i, j / 2);"),
         "added_late": ("order", "RESULT(i, j);"),
         "twice": ("extra", "ADD(i);"),
     },
     "jacobi": {
         "fused": ("order", "BACK(i, j);"),
-        "without_last": ("missing", "FORTH(i, j);"),
+        "without_last": ("missing", "BACK(i, j);"),
         "halved": ("extra", "BACK(i, j / 2 + 1);"),
         "twice": ("extra", "FORTH(i, j);"),
         "swapped": ("order", "BACK(i, j);"),
@@ -159,7 +159,7 @@ WRONG = {
     },
     "reg_detect": {
         "mean_early": ("order", "MEAN(j, i);"),
-        "without_last": ("missing", "FIRST(j, i);"),
+        "without_last": ("missing", "SPREAD(j, i, c);"),
         "halved": ("extra", "SPREAD(j, i, c / 2);"),
         "twice": ("extra", "PATH(j, i);"),
         "path_first": ("order", "PATH(j, i);"),
@@ -225,7 +225,7 @@ WRONG = {
     },
     "durbin": {
         "fused": ("order", "FORTH(k, i);"),
-        "without_last": ("missing", "FORTH(k, i);"),
+        "without_last": ("missing", "SUM(k, i);"),
     },
     "gramschmidt": {
         "fused": ("order", "SUBTRACT(i, k, j);"),
@@ -244,7 +244,7 @@ WRONG = {
     },
     "heat_in_space": {
         "fused": ("order", "BACK(i, j, k);"),
-        "without_last": ("missing", "FORTH(i, j, k);"),
+        "without_last": ("missing", "BACK(i, j, k);"),
     },
     "dynprog": {
         "upwards": ("order", "SUM(i, j, k);"),

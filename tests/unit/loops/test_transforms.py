@@ -260,6 +260,20 @@ def test_what_is_executed_of_a_missing_statement_may_have_fewer_loops() -> None:
     )
 
 
+def test_a_missing_statement_is_not_one_that_computes_the_same_of_other_arrays() -> None:
+    text = (
+        "loops d(N) {\n array A, B, C: f64[N]\n for i in 0..N { S: B[i] = A[i] }\n for i in 0..N { U: C[i] = B[i] } }\n"
+    )
+    body = "for i in 0..N { B[i] = A[i] }\nfor i in 0..N - 1 { C[i] = B[i] }"
+    whole = f"{text}transform other of d {{\n{body}\n}}\n"
+    of = declared(whole)[-1]
+    (finding,) = answer(of).findings
+    start = whole.index("transform")
+    placed = [each.place for each in (finding, finding.related[-1])]
+    spans = [of.sites[place.number] for place in placed if isinstance(place, Site)]
+    assert [whole[start + each.start : start + each.end] for each in spans] == ["C[i] = B[i]", "i in 0..N - 1"]
+
+
 def test_loops_of_many_iterations_end_at_a_budget() -> None:
     text = "loops b(N) {\n array A: f64[N]\n for a in 0..1000000000 { A[0] = A[0] }\n for i in 0..1000000000 { }\n}\n"
     (of, other) = declared(f"{text}transform d of b {{ for a in 0..1000000001 {{ A[0] = A[0] }} }}\n")

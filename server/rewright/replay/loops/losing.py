@@ -25,7 +25,7 @@ def missing_operation(due: ExecutedOperation, many: int, run: RunSoFar) -> Missi
 
     That is the outermost loop in which no operation of this statement has the iterators that it should have.
     """
-    alike = [each for each in run.executed if each.statement.signature == due.statement.signature]
+    alike = [each for each in run.executed if _is_alike(each.statement, due.statement)]
     needed = dict(due.iteration)
     if not alike:
         return _lost(due, many, run)
@@ -43,7 +43,7 @@ def missing_operation(due: ExecutedOperation, many: int, run: RunSoFar) -> Missi
 def _lost(due: ExecutedOperation, many: int, run: RunSoFar) -> MissingOperation:
     """An operation none of whose kind is executed: the first loop that is empty, or that leaves its iterator out."""
     for statement, loops in inside(run.body, ()):
-        if statement.signature != due.statement.signature:
+        if not _is_alike(statement, due.statement):
             continue
         values = run.values | dict(due.iteration)
         for loop in loops:
@@ -66,6 +66,15 @@ def inside(
             yield from inside(item.body, (*loops, item))
         else:
             yield from inside((*item.then, *item.otherwise), loops)
+
+
+def _is_alike(one: NestStatement, other: NestStatement) -> bool:
+    """Whether two statements compute the same function of the same arrays into the same array."""
+    return _function(one) == _function(other)
+
+
+def _function(statement: NestStatement) -> tuple[str, Name | None, tuple[Name | None, ...]]:
+    return statement.signature, statement.write.array, tuple(each.array for each in statement.reads)
 
 
 def _agrees(operation: ExecutedOperation, place: int, needed: Mapping[Name, int]) -> bool:
