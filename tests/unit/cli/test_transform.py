@@ -48,6 +48,15 @@ def test_what_is_proved_is_printed(tmp_path: Path) -> None:
     assert done.stdout.startswith("transform seidel_interchanged of seidel {\n  for t in 0..T, j in 1..N, i in 1..N {")
 
 
+def test_marks_that_are_left_out_are_said(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text(
+        "loops clear(M, N) {\n  array A: f64[M, N]\n  for i in 0..M { parallel for j in 0..N { S: A[i, j] = 0 } }\n}\n"
+    )
+    done = transform(tmp_path, "a.rw", "--name", "clear", "--schedule", "interchange(i, j)")
+    assert "parallel" not in done.stdout
+    assert done.stderr.endswith("; its loops are not marked as parallel, as loops of the nest are\n")
+
+
 def test_what_forbids_it_is_said(tmp_path: Path) -> None:
     (tmp_path / "a.rw").write_text(SEIDEL)
     done = transform(tmp_path, "a.rw", "--name", "seidel", "--schedule", "interchange(t, i)")

@@ -27,6 +27,7 @@ from rewright.loops.generation.generating import DoesNotFit, GeneratedLoops, gen
 from rewright.loops.generation.orders import Forbidding
 from rewright.loops.generation.steps import ScheduleError, Step, read_steps
 from rewright.loops.generation.written import WrittenBody
+from rewright.model.nest import loops_of
 from rewright.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -88,7 +89,13 @@ def _proved(found: OwnNest | SourceNest, name: str, ways: Sequence[WrittenBody],
         answer = transformation.answer(asked, budget)
         if answer.verdict is Verdict.PROVED:
             return WrittenTransform(
-                name, text, found.at, answer.verdict, answer.coverage.text, answer.coverage.assumptions
+                name,
+                text,
+                found.at,
+                answer.verdict,
+                answer.coverage.text,
+                answer.coverage.assumptions,
+                is_unmarked=any(loop.parallel is not None for loop in loops_of(found.nest.body)),
             )
         reason = f"it was written, but not proved: {answer.reason or answer.verdict}"
     return NotWritten(reason, complete=False)

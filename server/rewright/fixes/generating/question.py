@@ -46,7 +46,8 @@ class TransformRequest:
 class WrittenTransform:
     """A transform that was proved: its name, its text, what the proof covers, and what that assumes.
 
-    The text is to be put at the byte `at` of the source, or of the declaration's own text.
+    The text is to be put at the byte `at` of the source, or of the declaration's own text. Its loops are not marked
+    `parallel`; `is_unmarked` if some of the nest are.
     """
 
     name: str
@@ -55,6 +56,7 @@ class WrittenTransform:
     verdict: Verdict
     coverage: str
     assumptions: tuple[str, ...]
+    is_unmarked: bool
 
     @property
     def complete(self) -> bool:

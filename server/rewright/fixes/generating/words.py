@@ -23,7 +23,8 @@ def said(reply: TransformReply) -> str:
     match reply:
         case WrittenTransform(coverage=coverage, assumptions=assumptions):
             assumed = f"; assumes {', '.join(assumptions)}" if assumptions else ""
-            return f"`{reply.name}` is {reply.verdict}: {coverage}{assumed}"
+            unmarked = "; its loops are not marked as parallel, as loops of the nest are" if reply.is_unmarked else ""
+            return f"`{reply.name}` is {reply.verdict}: {coverage}{assumed}{unmarked}"
         case OrderForbidden():
             first, second = _operation(reply.first, reply.first_at), _operation(reply.second, reply.second_at)
             met = _MEETINGS[reply.kind].format(reply.array)
