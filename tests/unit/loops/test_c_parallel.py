@@ -66,8 +66,8 @@ RACES = {
     "a neighbour": (loop("", "B[i] = B[i - 1];"), "(first at N = 3)"),
     "the inner one of two": (loop("collapse(2)", "for (j = 1; j < N; j++) A[i][j] = A[i][j - 1];"), "`parallel for j`"),
     "a sum that is read": (loop("reduction(+: s)", "s += B[i]; B[i] = s;"), "(first at N = 3)"),
-    "a value from before": (loop("private(t)", "B[i] = t;"), "before anything wrote it"),
-    "a value that is kept": (loop("firstprivate(t)", "t += B[i];"), "before anything wrote it"),
+    "a value from before": (loop("private(t)", "B[i] = t;"), "before that iteration wrote it"),
+    "a value that is kept": (loop("firstprivate(t)", "t += B[i];"), "before that iteration wrote it"),
     "a value that leaves": (loop("private(t)", "t = B[i];") + "\nB[0] = t;", "private to an iteration"),
     "in a block": (f"#pragma omp parallel\n{{\n{loop('', 's += B[i];').replace('parallel for', 'for')} }}", "mends it"),
 }

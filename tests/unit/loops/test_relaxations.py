@@ -64,11 +64,11 @@ RACES = {
     ),
     "a private scalar that is read first": (
         "private s\n parallel for i in 0..N { U: A[i] = s\n S: s = B[i] }",
-        "race: U at i = 0 reads `s`, private in `parallel for i`, before anything wrote it (first at N = 1)",
+        "race: U at i = 0 reads `s`, private in `parallel for i`, before that iteration wrote it (first at N = 1)",
     ),
     "a private scalar that nothing writes": (
         "private s\n parallel for i in 0..N { U: A[i] = s }",
-        "race: U at i = 0 reads `s`, private in `parallel for i`, before anything wrote it (first at N = 1)",
+        "race: U at i = 0 reads `s`, private in `parallel for i`, before that iteration wrote it (first at N = 1)",
     ),
     "a private scalar that is read afterwards": (
         "private s\n parallel for i in 0..N { S: s = B[i] }\n U: A[0] = s",

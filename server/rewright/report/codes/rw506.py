@@ -16,7 +16,7 @@ def _message(diagnosis: IterationsInterfere | PrivateValuePasses) -> str:
             what_does = f"; `{remedy}` mends it" if remedy else ""
             return f"race: {accesses}, which {loop} does not order{first_at}{what_does}"
         case PrivateValuePasses(reader=reader, writer="", element=element):
-            return f"race: {reader} reads `{element}`, private in {loop}, before anything wrote it{first_at}"
+            return f"race: {reader} reads `{element}`, private in {loop}, before that iteration wrote it{first_at}"
         case PrivateValuePasses(reader=reader, writer=writer, element=element):
             said = f"{reader} reads `{element}` of {writer}, but it is private to an iteration of {loop}"
             return f"race: {said}{first_at}"
