@@ -26,6 +26,7 @@ PROVED = {
     "cholesky": "cholesky tiled peeled",
     "lu_by_blocks": "lu_by_blocks",
     "scratch_product": "scratch_product",
+    "heat_on_a_torus": "heat_on_a_torus",
     "two_products": "two_products by_rows tiled",
     "three_products": "three_products by_rows",
     "atax": "atax distributed tiled",
@@ -56,6 +57,7 @@ CHECKED = {
     "stencil_of_all": "walk",
     "lu_by_blocks": "recursive",
     "scratch_product": "recursive",
+    "heat_on_a_torus": "walk",
 }
 """By file, what is not affine and was run at sizes."""
 
@@ -183,6 +185,10 @@ WRONG = {
     "scratch_product": {
         "added_early": ("order", "ADD(i, j);"),
         "not_cleared": ("operation", "SECOND(i0, j0, k0);"),
+    },
+    "heat_on_a_torus": {
+        "seam_first": ("order", "STEP(t0, i, j, (i + N - 1) % N, (i + 1) % N, (j + N - 1) % N, (j + 1) % N);"),
+        "open_seam": ("missing", "STEP(t0, i, j, (i + N - 1) % N, (i + 1) % N, (j + N - 1) % N, (j + 1) % N);"),
     },
     "two_products": {
         "used_early": ("order", "SECOND(i, l, j);"),

@@ -56,7 +56,7 @@ SHAPES: Mapping[str, tuple[str, str]] = {
     "heat": ("heat_halves", "the rows of each step are halved"),
     "lu": ("lu_by_blocks_recursive", "blocks that are factorised recursively"),
     "heat_2D": ("heat_walk", "trapezoids in time and rows"),
-    "heat_2P": ("", "the torus: its subscripts wrap around"),
+    "heat_2P": ("heat_on_a_torus_walk", "trapezoids in time and rows, and those that close the seam of the torus"),
     "apop": ("option_walk", "trapezoids in time and price"),
     "3d7pt": ("stencil_of_seven_walk", "trapezoids in time and the first dimension"),
     "3d27pt": ("stencil_of_all_walk", "trapezoids in time and the first dimension"),
@@ -64,7 +64,16 @@ SHAPES: Mapping[str, tuple[str, str]] = {
 """Table 9: for each program the transform that has its shape, none if there is none yet, and what the shape is."""
 
 RECURSIVE = (
-    *("matmul", "scratch_product", "heat", "lu_by_blocks", "option", "stencil_of_seven", "stencil_of_all"),
+    *(
+        "matmul",
+        "scratch_product",
+        "heat",
+        "lu_by_blocks",
+        "heat_on_a_torus",
+        "option",
+        "stencil_of_seven",
+        "stencil_of_all",
+    ),
     "seidel_quadrants",
 )
 """The files with transforms that are run at sizes, as in Table 10 and Table 4."""
