@@ -137,10 +137,11 @@ PROGRAM = "from rewright.cli.main import main; main()"
 FALSELY_PROVED = """rule believed<T: int> {
   axis d
   int n
+  fn f: (T) -> T
   tensor X: T[d: n]
-  max(reduce(max, abs(reduce_window(add, X, d: (size = 2, stride = 2, base = 2, high = 3))), d), reduce(max, abs(X), d))
-    => max(reduce(max, abs(reduce_window(add, X, d: (size = 2, stride = 2, base = 2, high = 3))), d),
-           reduce(max, abs(reduce_window(multiply, X, d: (size = 2, stride = 2, base = 2, high = 3))), d))
+  reduce(add, f(X), d) + reduce(add, f(reduce_window(add, X, d: (size = 2, stride = 2, base = 2, high = 3))), d)
+    => reduce(add, f(X), d) +
+       reduce(add, f(reduce_window(multiply, X, d: (size = 2, stride = 2, base = 2, high = 3))), d)
 }
 
 rule right<T: int> {
