@@ -25,8 +25,8 @@ PLAN = brute.Search(trials=48, effort=Effort(tries=80, keep=12))
 
 
 def test_values_that_differ_beyond_their_tensors() -> None:
-    """What normal forms show of 24 rules holds on every input that is tried; some are shown, some are false."""
-    shown = [question for _, question in _questions(beyond_rules(seed=SEED, count=24)) if by_normal_forms(question)]
+    """What normal forms show of 60 rules holds on every input that is tried; some are shown, some are false."""
+    shown = [question for _, question in _questions(beyond_rules(seed=SEED, count=60)) if by_normal_forms(question)]
     assert len(shown) > 5
     assert not [each for number, each in enumerate(shown) if brute.search(each, number, PLAN).failure]
 
