@@ -266,11 +266,16 @@ export class Page {
 
   /** Holds the mouse over the first underlined place of the first line that shows `text` and has one; returns what is shown there. */
   async hover(text, squiggles = this.squiggles()) {
-    const lines = await Promise.all((await this.line(text).all()).map((one) => one.boundingBox()));
-    const boxes = await Promise.all((await squiggles.all()).map((one) => one.boundingBox()));
     const within = (line, one) => line.y <= one.y && one.y < line.y + line.height;
-    const line = lines.find((each) => boxes.some((one) => within(each, one)));
-    const box = boxes.find((one) => within(line, one));
+    let line, box;
+    for (let tries = 0; tries < 100 && !box; tries++) {
+      // A lens that comes or goes moves the lines between the two looks.
+      const lines = await Promise.all((await this.line(text).all()).map((one) => one.boundingBox()));
+      const boxes = (await Promise.all((await squiggles.all()).map((one) => one.boundingBox()))).filter(Boolean);
+      line = lines.filter(Boolean).find((each) => boxes.some((one) => within(each, one)));
+      box = line && boxes.find((one) => within(line, one));
+      await this.page.waitForTimeout(50);
+    }
     await this.page.mouse.move(box.x + 6, line.y + line.height / 2);
     await this.page.mouse.move(box.x + 8, line.y + line.height / 2);
     const shown = this.page.locator('.monaco-resizable-hover:visible, .monaco-hover:not(.hidden):visible').first();
