@@ -284,6 +284,20 @@ export class Page {
     return shown.innerText();
   }
 
+  /** Asks by keys what is at the cursor, again until something is shown; returns it. */
+  async described() {
+    const shown = this.page.locator('.monaco-resizable-hover:visible, .monaco-hover:not(.hidden):visible').first();
+    for (let tries = 0; tries < 20; tries++) {
+      await this.page.keyboard.press('Control+K');
+      await this.page.keyboard.press('Control+I');
+      if (await shown.waitFor({ timeout: 3000 }).then(() => true, () => false)) {
+        await this.page.waitForTimeout(500);
+        return shown.innerText();
+      }
+    }
+    throw new Error('nothing is shown at the cursor');
+  }
+
   /** Waits until the language status item, with the mouse held over it, says what `pattern` matches. */
   async status(pattern) {
     const item = this.page.locator('.statusbar-item[id="status.languageStatus"]');

@@ -57,6 +57,16 @@ def test_a_loop_nest_loses_a_bound_is_tiled_and_races(tell: Tell) -> None:
 
 
 @pytest.mark.soak
+def test_an_all_reduce_deleted_from_a_graph_is_put_back_and_a_wrong_offset_leads_to_the_model(tell: Tell) -> None:
+    outcome = tell("graph_story.mjs")
+    assert outcome.milliseconds["saved to parts"] < SOON
+    assert outcome.milliseconds["parts to fix"] < 4 * SOON
+    assert outcome.milliseconds["saved to tick"] < SOON
+    assert outcome.milliseconds["saved to offset"] < SOON
+    assert outcome.left_over == []
+
+
+@pytest.mark.soak
 def test_a_file_of_a_public_repository_is_checked_without_a_word_and_a_key_states_its_condition(tell: Tell) -> None:
     outcome = tell("public_story.mjs")
     assert outcome.milliseconds["condition to fix"] < 2 * SOON
