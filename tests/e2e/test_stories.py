@@ -46,6 +46,7 @@ def test_a_barrier_deleted_from_a_cuda_file_is_put_back_by_a_quick_fix(tell: Tel
     assert outcome.left_over == []
 
 
+@pytest.mark.soak
 def test_a_loop_nest_loses_a_bound_is_tiled_and_races(tell: Tell) -> None:
     outcome = tell("loops_story.mjs")
     assert outcome.milliseconds["saved to missing"] < SOON
