@@ -196,7 +196,27 @@ REFUSED = {
     "other rows": (
         "static void g(int M, int N, double X[M][N]) { X[0][1] = X[0][0]; }\n"
         "void f(int M, int N, double A[M][N], double s) { g(M, N + 1, A); }",
-        "`A` is handed on with rows of `N+1` elements, not `N`",
+        "`A` is taken with rows of `(N+1)` elements, not `N`",
+    ),
+    "rows of another variable of that name": (
+        "static void g(int M, int N, double X[M][N]) { X[0][1] = X[0][0]; }\n"
+        "void f(int M, int N, double A[M][N], double s) { { int N = 3; g(M, N, A); } }",
+        "`A` is taken with rows of `N'` elements, not `N`",
+    ),
+    "rows of another variable of that name in a function": (
+        "static void h(int m, int n, double X[m][n]) { X[0][1] = X[0][0]; }\n"
+        "static void g(int m, int n, double X[m][n]) { { int n = 3; h(m, n, X); } }\n"
+        "void f(int M, int N, double A[M][N], double s) { g(M, N, A); }",
+        "`X` is taken with rows of `n'` elements, not `n`",
+    ),
+    "rows of a name of the whole text": (
+        "static void g(double X[][N]) { X[0][1] = X[0][0]; }\n"
+        "void f(int M, int N, double A[M][N], double s) { g(A); }",
+        "`A` is taken with rows of `::N` elements, not `N`",
+    ),
+    "a pointer to other rows": (
+        "void f(int M, int N, double A[M][N], double s) { double (*R)[N + 1] = A; R[0][1] = R[0][0]; }",
+        "`A` is taken with rows of `N+1` elements, not `N`",
     ),
     "goto": (copying("goto end; end: ;"), "`goto end;` is not taken"),
     "a value that is kept": (copying("static int q = 0; q++;"), "it keeps its value between calls"),
@@ -226,3 +246,11 @@ def test_what_is_not_taken_is_said(case: str) -> None:
     found = reading(text, ROWS if "double s)" in text else COPY)
     assert found.program is None
     assert reason in codes.message(found.findings[0])
+
+
+def test_rows_whose_sizes_look_alike_are_other_rows() -> None:
+    of = ROWS.replace("A[M][N]", "A[M][2 * N + 1]")
+    text = """static void g(int n, double X[][2 * n]) { X[0][1] = X[0][0]; }
+void f(int M, int N, double A[M][2 * N + 1], double s) { g(N + 1, A); }"""
+    found = read_program(source(text), "f", NestRequest(Name("f"), nest(of, "rows")), lambda at: at.start)
+    assert "with rows of `2*(N+1)` elements, not `2*N+1`" in codes.message(found.findings[0])

@@ -13,12 +13,13 @@ from tree_sitter import Node
 
 from rewright.frontends.c.declared import DeclaredName, declarations, parameters_of
 from rewright.frontends.c.integers import shown
-from rewright.frontends.c.program_integers import call, check_kept, element, elements, integer, known, part
+from rewright.frontends.c.program_integers import call, check_kept, check_rows, element, elements, integer, known, part
 from rewright.frontends.c.program_scope import (
     ProgramScope,
     ProgramVariable,
     VariableKind,
     returned_bits,
+    variable_of,
     without_blanks,
 )
 from rewright.frontends.c.refusal import NotAffine
@@ -196,6 +197,7 @@ def _pointer(scope: ProgramScope, declared: DeclaredName, value: Node | None, no
     if value is None or not declared.sizes or any(each is not None for each in declared.sizes[:1]):
         raise NotAffine(f"`{declared.name}` is data that the specification does not have", node)
     of = part(scope, value)
+    check_rows(scope, value, variable_of(declared, Name(declared.name)).sizes)
     return PointTo(scope.declare(declared).name, of)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final, assert_never
 
 from tree_sitter import Node
@@ -13,6 +14,7 @@ from rewright.frontends.c.program_scope import (
     ProgramScope,
     ProgramVariable,
     VariableKind,
+    renamed,
     variable_of,
     without_blanks,
 )
@@ -128,9 +130,11 @@ def call(scope: ProgramScope, node: Node) -> ProgramCall:
         raise NotAffine(f"`{name}` has {len(expected)} parameters, not {len(given)}", node)
     scope.called.setdefault(name)
     arguments = tuple(_argument(scope, each, to) for each, to in zip(given, expected, strict=True))
-    passed = {to.name: without_blanks(text(unwrapped(each))) for each, to in zip(given, expected, strict=True)}
+    passed = {to.name: _as_operand(scope, each) for each, to in zip(given, expected, strict=True)}
     for each, to in zip(given, expected, strict=True):
-        _check_sizes(scope, unwrapped(each), to, passed)
+        if not to.holds_integers:
+            # A name that is no parameter is one of the whole text, whatever is called so here.
+            check_rows(scope, each, variable_of(to, Name(to.name)).sizes, lambda name: passed.get(name, f"::{name}"))
     return ProgramCall(Name(f"{name}()"), arguments, scope.site(node))
 
 
@@ -153,26 +157,38 @@ def _argument(
             assert_never(to.held)
 
 
+def _as_operand(scope: ProgramScope, written: Node) -> str:
+    """The text of an argument, each variable by its name in the program; in parentheses if it is made of several."""
+    told = scope.told(without_blanks(text(unwrapped(written))))
+    return told if _ATOM.fullmatch(told) else f"({told})"
+
+
+_ATOM: Final = re.compile(r"\w+'*")
+
+
 def check_kept(scope: ProgramScope, target: Node) -> None:
     """A variable that is a size of an array may not be changed: the array keeps its size. Raises `NotAffine`."""
-    array = scope.sizes_of(text(target))
+    array = scope.sizes_of(known(scope, target, VariableKind.NUMBER))
     if array is not None:
         raise NotAffine(f"`{text(target)}` is changed, which is a size of `{array}`", target)
 
 
-def _check_sizes(scope: ProgramScope, node: Node, parameter: DeclaredName, passed: dict[str, str]) -> None:
-    """An array that is handed on must have the inner sizes that the parameter has: they are where its rows begin."""
-    to = variable_of(parameter, Name(parameter.name))
-    if to.held is not VariableKind.DATA:
-        return
+def check_rows(
+    scope: ProgramScope, written: Node, sizes: tuple[str | None, ...], here: Callable[[str], str] | None = None
+) -> None:
+    """What stands for an array must have its inner sizes: they are where its rows begin. Raises `NotAffine`.
+
+    `here` says what a name of the sizes is in this scope, if they are not of this scope.
+    """
+    node = unwrapped(written)
     base, subscripts = elements(node)
     due = known(scope, base, VariableKind.DATA).sizes[len(subscripts) :]
-    for size, said in zip(due[1:], to.sizes[1:], strict=False):
+    for size, said in zip(due[1:], sizes[1:], strict=False):
         if size is None or said is None:
             continue
-        found = re.sub(r"[A-Za-z_]\w*", lambda name: passed.get(name[0], name[0]), said)
+        found = scope.told(said) if here is None else renamed(said, here)
         if found != size:
-            raise NotAffine(f"`{shown(node)}` is handed on with rows of `{found}` elements, not `{size}`", node)
+            raise NotAffine(f"`{shown(node)}` is taken with rows of `{found}` elements, not `{size}`", node)
 
 
 def part(scope: ProgramScope, written: Node) -> ArrayPart:

@@ -32,7 +32,7 @@ class ProgramVariable:
     """A variable: what it is called in the program, what it holds, and the bits of its numbers.
 
     `is_fixed` if it is one datum that nothing writes, so that it may be handed on by value. `sizes` are the texts of an
-    array's sizes without blanks, None where one is not said.
+    array's sizes without blanks, each variable by its name in the program; None where one is not said.
     """
 
     name: Name
@@ -41,6 +41,9 @@ class ProgramVariable:
     is_fixed: bool = False
     sizes: tuple[str | None, ...] = ()
 
+
+_NAME = re.compile(r"[A-Za-z_]\w*'*")
+"""A name in the text of a size."""
 
 _LONG = frozenset({"long", "ptrdiff_t", "ssize_t", "int64_t"})
 _TAKEN = _LONG | {"int", "signed", "int32_t", "const", "register", "static", "inline"}
@@ -61,6 +64,16 @@ def variable_of(declared: DeclaredName, name: Name) -> ProgramVariable:
 def without_blanks(written: str) -> str:
     """A text without blanks."""
     return "".join(written.split())
+
+
+def names_in(size: str) -> frozenset[str]:
+    """The names in the text of a size."""
+    return frozenset(_NAME.findall(size))
+
+
+def renamed(size: str, name: Callable[[str], str]) -> str:
+    """The text of a size with other texts for its names."""
+    return _NAME.sub(lambda found: name(found[0]), size)
 
 
 def returned_bits(function: Node) -> int:
@@ -97,6 +110,9 @@ class ProgramScope:
         count = self.taken.get(declared.name, 0)
         self.taken[declared.name] = count + 1
         made = variable_of(declared, Name(f"{declared.name}{chr(39) * count}"))
+        made = dataclasses.replace(
+            made, sizes=tuple([None if each is None else self.told(each) for each in made.sizes])
+        )
         self.blocks[-1][declared.name] = made
         return made
 
@@ -105,11 +121,20 @@ class ProgramScope:
         self.taken.setdefault(name, 1)
         self.blocks[-1][name] = variable
 
-    def sizes_of(self, name: str) -> str | None:
-        """An array whose sizes speak of a name, None if there is none."""
+    def told(self, size: str) -> str:
+        """The text of a size, each variable by its name in the program."""
+
+        def name(written: str) -> str:
+            found = self.find(written)
+            return written if found is None else str(found.name)
+
+        return renamed(size, name)
+
+    def sizes_of(self, variable: ProgramVariable) -> str | None:
+        """An array whose sizes speak of a variable, None if there is none."""
         for block in self.blocks:
-            for array, variable in block.items():
-                if any(each is not None and re.search(rf"\b{name}\b", each) for each in variable.sizes):
+            for array, each in block.items():
+                if any(size is not None and str(variable.name) in names_in(size) for size in each.sizes):
                     return array
         return None
 
