@@ -15,13 +15,24 @@ from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.decide import DecidedRefinement
 from rewright.graphs.decision import NotRelated
 from rewright.graphs.departing import Departing
-from rewright.graphs.differences import OTHERWISE, Difference, Differences, roots_in
+from rewright.graphs.differences import OTHERWISE, Difference, Differences, is_beginning, roots_in
 from rewright.graphs.holdings import HeldNodes, is_large
 from rewright.graphs.interpretation import GraphPlace, Held, Rank
 from rewright.graphs.relation import Placements, fitting, held_by
-from rewright.graphs.roots import Root
+from rewright.graphs.reshapes import RESHAPE
+from rewright.graphs.roots import Root, RootOperation
 from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin
-from rewright.model.graph import Elementwise, Graph, GraphInput, Partial, Slice, Spread, operands_of
+from rewright.model.graph import (
+    AllReduce,
+    Elementwise,
+    Graph,
+    GraphInput,
+    Partial,
+    ReduceScatter,
+    Slice,
+    Spread,
+    operands_of,
+)
 from rewright.model.index import Name
 from rewright.verdict import RefinementCauseKind
 
@@ -36,7 +47,7 @@ class Departure:
     """What is wrong at a node of the distributed graph, on a rank.
 
     `beside` is the node of the sequential graph that it should be like. `origin` is the node at which what it reads
-    became a part of a sum over ranks; such a node itself `is_never_summed` if all that reads it leaves it in parts.
+    became a part of a sum over ranks; such a node itself `is_never_summed` if nothing that reads it is combined.
     `inputs` are those whose placement may be what is wrong.
     """
 
@@ -225,7 +236,12 @@ class Departures:
                 difference = Differences(self.decided.roots).between(held[rank], due)
             if difference is not OTHERWISE:
                 return rank, difference
-        return min(held), OTHERWISE
+        ranks = sorted(held)
+        if beside is not None and len(ranks) > 1:
+            due = self.holdings.passes.sequential[beside][()]
+            if all(is_beginning(each, due) for each in held.values()):
+                return ranks[1], Difference(RefinementCauseKind.SHIFTED)
+        return ranks[0], OTHERWISE
 
     def _otherwise_held(self, found: NotRelated, result_node: int) -> Departure:
         """How a result that some tensor of the sequential graph is, is not the one that is expected."""
@@ -248,8 +264,19 @@ class Departures:
         rank, difference = self._difference(origin, None if held is None else held.of)
         if difference.kind is not RefinementCauseKind.UNREDUCED:
             rank, difference = departure.rank, departure.difference
-        is_part = difference.kind is RefinementCauseKind.UNREDUCED
-        return replace(departure, node=origin, rank=rank, difference=difference, is_never_summed=is_part)
+        never = difference.kind is RefinementCauseKind.UNREDUCED and not self._is_summed(origin, axes[0])
+        return replace(departure, node=origin, rank=rank, difference=difference, is_never_summed=never)
+
+    def _is_summed(self, node: int, axis: Name) -> bool:
+        """Whether something that reads a node, directly or not, is combined over an axis."""
+        reading = {node}
+        for number, each in enumerate(self.graph.nodes):
+            if reading.isdisjoint(operands_of(each)):
+                continue
+            if isinstance(each, AllReduce | ReduceScatter) and axis in each.axes:
+                return True
+            reading.add(number)
+        return False
 
     def _on(self, rank: Rank, found: NotRelated, claim: tuple[int, Placements]) -> Departure | None:
         """Why a rank does not hold its part, None if it does."""
@@ -282,8 +309,15 @@ class Departures:
                 pairs = list(zip(root.made.operands, other.made.operands, strict=True))
                 if all(roots_in(held) == roots_in(due) for held, due in pairs):
                     found = [Differences(self.decided.roots).between(held, due) for held, due in pairs]
-                    return next((each for each in found if each is not OTHERWISE), found[0])
+                    first = next((each for each in found if each is not OTHERWISE), found[0])
+                    return first if first.factor is None or _is_linear(root.made) else OTHERWISE
         return OTHERWISE
 
     def _is_sequential(self, root: Root) -> bool:
         return isinstance(root.place, GraphPlace) and root.place.graph != self.graph.name
+
+
+def _is_linear(made: RootOperation) -> bool:
+    """Whether an operation makes a multiple of a multiple: exp(2x) is not twice exp(x)."""
+    key = made.key[0] if isinstance(made.key, tuple) else made.key
+    return key in ("dot", "reduce", RESHAPE) and made.monoid == "add"

@@ -40,8 +40,8 @@ class Differences:
     roots: Sequence[Root]
 
     def between(self, held: BlockTensor, due: BlockTensor) -> Difference:
-        """How a tensor differs from another, as far as one piece of each tells."""
-        if len(held.pieces) != 1 or len(due.pieces) != 1:
+        """How a tensor differs from another, as far as one piece of each tells; otherwise, too, if it does not."""
+        if len(held.pieces) != 1 or len(due.pieces) != 1 or held.pieces[0].sum == due.pieces[0].sum:
             return OTHERWISE
         return self._of_sums(held.pieces[0].sum, due.pieces[0].sum)
 
@@ -58,8 +58,8 @@ class Differences:
             return Difference(RefinementCauseKind.MISSING)
         if len(factors) > 1 and _roots_of(held) == _roots_of(due):
             odd = max(factors, key=lambda each: (abs(each - 1), each))
-            is_count = odd.denominator == 1 and odd > 1
-            return Difference(RefinementCauseKind.DOUBLED if is_count else RefinementCauseKind.SCALED, factor=odd)
+            # Of another factor it cannot be said in a few words of which term it is.
+            return Difference(RefinementCauseKind.DOUBLED, factor=odd) if odd.denominator == 1 < odd else OTHERWISE
         if skeleton(held) == skeleton(due):
             return Difference(RefinementCauseKind.SHIFTED)
         return OTHERWISE
@@ -75,6 +75,13 @@ class Differences:
 def roots_in(tensor: BlockTensor) -> frozenset[int]:
     """The roots that a tensor is made of, by number."""
     return frozenset(part.root for piece in tensor.pieces for part, _ in piece.sum)
+
+
+def is_beginning(held: BlockTensor, due: BlockTensor) -> bool:
+    """Whether a tensor is the beginning of a larger one, both of one piece."""
+    return (
+        held.shape != due.shape and len(held.pieces) == len(due.pieces) == 1 and held.pieces[0].sum == due.pieces[0].sum
+    )
 
 
 def is_part(held: BlockTensor, due: BlockTensor) -> bool:
@@ -108,8 +115,8 @@ def _has(total: Combination, root: int, own: Restriction) -> bool:
 
 
 def _ratios(held: Combination, due: Combination) -> set[Fraction]:
-    """The factors between the coefficients of roots that stand once in each."""
+    """The factors between the coefficients of roots, if each stands once in both."""
     by_root = {part.root: value for part, value in due}
-    if len(by_root) != len(due) or len(held) != len(due):
+    if len(by_root) != len(due) or len(held) != len(due) or _roots_of(held) != by_root.keys():
         return set()
-    return {value / by_root[part.root] for part, value in held if part.root in by_root}
+    return {value / by_root[part.root] for part, value in held}

@@ -164,6 +164,40 @@ def test_what_is_summed_on_no_later_line_is_told_where_it_began() -> None:
     assert said.endswith("here rank 0 holds the part 0 .. k/4 of the sum over k, which is summed on no later line")
 
 
+def test_what_is_summed_for_another_result_is_not_said_to_be_summed_nowhere() -> None:
+    text = """graph whole(x: f32[m, k], a: f32[k, n]) -> y, z { y = x @ a; z = y + 1 }
+graph parts(x: f32[m, k/tp], a: f32[k/tp, n]) -> y, z on mesh(tp = 4) {
+  y = x @ a
+  z = all_reduce(add, y, over = tp) + 1
+}
+refine parts of whole { x: shard(1, tp); a: shard(0, tp); expect y: replicate; expect z: replicate }
+"""
+    said = codes.sentence(verdict("", text=text).findings[0].diagnosis)
+    assert said.endswith("here rank 0 has the terms 0 .. k/4 alone of those over k")
+
+
+def test_a_function_of_a_part_of_a_sum_is_told_by_the_part() -> None:
+    found = verdict("all_reduce(add, max(x @ a, 0), over = tp)", text=PRODUCT.replace("y = x @ a", "y = max(x @ a, 0)"))
+    assert "rank 0 has the terms 0 .. k/4 alone" in codes.sentence(found.findings[0].diagnosis)
+
+
+def test_a_rank_that_is_named_is_one_that_holds_another_part() -> None:
+    text = """graph whole(x: f32[m]) -> y { y = x }
+graph parts(x: f32[m]) -> y on mesh(tp = 2) { y = slice(x, m, 0, m / tp) }
+refine parts of whole { expect y: shard(0, tp) }
+"""
+    said = codes.sentence(verdict("", text=text).findings[0].diagnosis)
+    assert said.endswith("here rank 1 holds another part than it should")
+
+
+def test_a_factor_inside_of_a_function_is_no_factor_of_what_it_makes() -> None:
+    text = """graph whole(x: f32[m]) -> y { y = exp(-x) }
+graph parts(x: f32[m]) -> y on mesh(tp = 2) { z = exp(x); y = z * z }
+refine parts of whole { }
+"""
+    assert "times" not in codes.sentence(verdict("", text=text).findings[0].diagnosis)
+
+
 def test_copies_of_a_share_are_no_parts_of_a_sum() -> None:
     text = """graph whole(x: f32[m]) -> y { y = sine(sine(x)) }
 graph parts(x: f32[m]) -> y on mesh(tp = 2) { y = sine(sine(x) / 2) }
