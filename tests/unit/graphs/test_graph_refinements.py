@@ -353,3 +353,24 @@ refine something of empty { expect s: replicate }
     asked = refinements(text)
     assert answer(asked["nothing"], BUDGET).verdict is Verdict.PROVED
     assert answer(asked["something"], BUDGET).verdict is Verdict.REFUTED
+
+
+MIXED = """graph whole(x: f32[2, a], y: f32[2, a]) -> z { z = reshape(concatenate(x, y, 1), [4 * a]) }
+graph parts(x: f32[2, a], y: f32[2, a]) -> z on mesh(tp = 2) { z = BODY }
+refine parts of whole { expect z: replicate }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "is_proved"),
+    [
+        ("reshape(concatenate(x, y, 1), [4 * a])", True),
+        ("all_reduce(add, reshape(concatenate(x, y, 1), [4 * a]), over = tp) / 2", True),
+        ("reshape(concatenate(y, x, 1), [4 * a])", False),
+        ("reshape(transpose(concatenate(x, y, 1), [1, 0]), [4 * a])", False),
+        ("reshape(concatenate(x, y, 0), [4 * a])", False),
+    ],
+)
+def test_a_reshape_that_mixes_parts_is_found_again_of_the_same_operand_only(body: str, is_proved: bool) -> None:
+    found = verdict(body, text=MIXED)
+    assert found.verdict is (Verdict.PROVED if is_proved else Verdict.REFUTED)

@@ -159,8 +159,8 @@ def _argument(
 
 def _as_operand(scope: ProgramScope, written: Node) -> str:
     """The text of an argument, each variable by its name in the program; in parentheses if it is made of several."""
-    told = scope.told(without_blanks(text(unwrapped(written))))
-    return told if _ATOM.fullmatch(told) else f"({told})"
+    resolved = scope.resolved(without_blanks(text(unwrapped(written))))
+    return resolved if _ATOM.fullmatch(resolved) else f"({resolved})"
 
 
 _ATOM: Final = re.compile(r"\w+'*")
@@ -186,7 +186,7 @@ def check_rows(
     for size, said in zip(due[1:], sizes[1:], strict=False):
         if size is None or said is None:
             continue
-        found = scope.told(said) if here is None else renamed(said, here)
+        found = scope.resolved(said) if here is None else renamed(said, here)
         if found != size:
             raise NotAffine(f"`{shown(node)}` is taken with rows of `{found}` elements, not `{size}`", node)
 

@@ -111,7 +111,7 @@ class ProgramScope:
         self.taken[declared.name] = count + 1
         made = variable_of(declared, Name(f"{declared.name}{chr(39) * count}"))
         made = dataclasses.replace(
-            made, sizes=tuple([None if each is None else self.told(each) for each in made.sizes])
+            made, sizes=tuple([None if each is None else self.resolved(each) for each in made.sizes])
         )
         self.blocks[-1][declared.name] = made
         return made
@@ -121,7 +121,7 @@ class ProgramScope:
         self.taken.setdefault(name, 1)
         self.blocks[-1][name] = variable
 
-    def told(self, size: str) -> str:
+    def resolved(self, size: str) -> str:
         """The text of a size, each variable by its name in the program."""
 
         def name(written: str) -> str:
