@@ -980,13 +980,20 @@ def test_null_characters_count_as_blanks() -> None:
     assert [kernel.name for kernel in _outline(text).kernels] == ["a", "b"]
 
 
-@pytest.mark.parametrize("unnamed", ["typename", "int", "typename = void", "bool = true"])
+@pytest.mark.parametrize("unnamed", ["typename", "int", "typename = void", "typename = T", "bool = true"])
 def test_a_parameter_of_a_template_without_a_name_needs_no_argument(unnamed: str) -> None:
     given = "7" if unnamed == "int" else "float" if unnamed == "typename" else ""
     arguments = f"float, {given}" if given else "float"
     text = f"""template <typename T, {unnamed}> __global__ void k(T *x) {{ x[threadIdx.x] = 0; }}
 void f(float *x) {{ k<{arguments}><<<1, 32>>>(x); }}"""
     assert _launch(_kernel(text)) == "grid(1), block(32)"
+
+
+def test_the_default_of_a_parameter_without_a_name_is_no_name() -> None:
+    text = """template <typename T, typename = T> __global__ void k(T *x) { x[threadIdx.x] = 0; }
+void f(float *x) { k<float, double><<<1, 32>>>(x); }"""
+    (array,) = [each for each in _kernel(text).parameters if isinstance(each, ArrayParameter)]
+    assert array.type.bits == 32
 
 
 def test_a_pack_of_a_template_is_said_by_its_name() -> None:

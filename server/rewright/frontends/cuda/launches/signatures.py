@@ -245,9 +245,9 @@ def _template_parameter(node: Node, number: int) -> TemplateParameter:
     is_type = node.type.removeprefix("variadic_").removeprefix("optional_") == "type_parameter_declaration"
     declarator = node.child_by_field_name("declarator")
     name = node.child_by_field_name("name") or (None if declarator is None else declared_name(declarator))
-    if name is None:
-        name = next((each for each in parts(node) if is_type and each.type == "type_identifier"), None)
     default = node.child_by_field_name("default_type") or node.child_by_field_name("default_value")
+    if name is None and is_type:
+        name = next((each for each in parts(node) if each.type == "type_identifier" and each != default), None)
     any_argument = None if name is not None else "int" if is_type else "0"
     known = text(name) if name is not None else f"parameter {number}"
     return TemplateParameter(known, is_type, any_argument if default is None else text(default), is_pack)
