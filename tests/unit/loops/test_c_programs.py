@@ -210,8 +210,7 @@ REFUSED = {
         "`X` is taken with rows of `n'` elements, not `n`",
     ),
     "rows of a name of the whole text": (
-        "static void g(double X[][N]) { X[0][1] = X[0][0]; }\n"
-        "void f(int M, int N, double A[M][N], double s) { g(A); }",
+        "static void g(double X[][N]) { X[0][1] = X[0][0]; }\nvoid f(int M, int N, double A[M][N], double s) { g(A); }",
         "`A` is taken with rows of `::N` elements, not `N`",
     ),
     "a pointer to other rows": (
