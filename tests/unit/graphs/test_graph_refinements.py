@@ -285,6 +285,20 @@ def test_what_is_not_linear_is_applied_to_the_sum_and_not_to_its_parts() -> None
     assert verdict("all_reduce(add, max(x @ a, 0), over = tp)", text=text).verdict is Verdict.REFUTED
 
 
+def test_what_is_not_linear_is_not_applied_to_terms_of_which_one_is_a_part_of_a_sum() -> None:
+    text = """graph whole(x: f32[m, 2 * k], a: f32[2 * k, n], b: f32[m, n]) -> q, y {
+  q = x @ a
+  y = max(slice(x, 1, 0, k) @ slice(a, 0, 0, k), 0) + max(b, 0)
+}
+graph parts(x: f32[m, 2 * k], a: f32[2 * k, n], b: f32[m, n]) -> q, y on mesh(tp = 2) {
+  q = x @ a
+  y = max(slice(x, 1, 0, k) @ slice(a, 0, 0, k) + b, 0)
+}
+refine parts of whole { }
+"""
+    assert verdict("", text=text).verdict is Verdict.REFUTED
+
+
 def test_a_relation_to_a_result_of_another_name_is_replayed() -> None:
     text = """graph whole(x: f32[m]) -> y { y = x + x }
 graph parts(x: f32[m/tp]) -> z on mesh(tp = 2) { z = 2 * x }
