@@ -14,7 +14,7 @@ from planted_conditions import holds, inputs, planted
 
 from rewright.verdict import Verdict
 
-COUNT, MANY = 12, 120
+COUNT, MANY = 16, 120
 
 
 def check(seed: int) -> None:
