@@ -52,7 +52,7 @@ def _divisible(random: Random) -> Planted:
         rows = -(-sizes["K"] // unit)
         return all(unit * row + unit - 1 < sizes["K"] for row in range(rows))
 
-    return Planted(text, ("K",), None, inside, {"K": 1024})
+    return Planted(text, ("K",), None, inside, {"K": 1024 * unit})
 
 
 def _ordered(random: Random) -> Planted:
