@@ -9,12 +9,13 @@ Source: Brent, An Improved Monte Carlo Factorization Algorithm (BIT 20, 1980), f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from hashlib import blake2b
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from rewright.kernels.execution.block import RunningBlock, UndecidedRun
+from rewright.kernels.execution.block import UndecidedRun
 from rewright.kernels.execution.groups import LaneGroup
 from rewright.kernels.execution.schedule import Schedule
 from rewright.kernels.reasons import Cause
@@ -24,10 +25,10 @@ STEPS = 10_000
 """Shorter runs are not looked at: 97 of 100 runs of the library's kernels are."""
 
 _COMPARED = 32
-"""States that are compared with the one kept, each a digest of all memory; a round of more passes is not noticed."""
+"""States that are compared with the one kept; a round of more passes is not noticed."""
 
 _MOST_BYTES = 1 << 20
-"""Bytes of memory that are digested: at each look all of it is."""
+"""Bytes of memory that are looked at, and kept."""
 
 WAITS = "threads wait in this loop for other threads' writes, which is not modelled"
 ENDLESS = "this loop never ends: each iteration leaves the state unchanged"
@@ -36,12 +37,12 @@ ENDLESS = "this loop never ends: each iteration leaves the state unchanged"
 class Endless:
     """The states of one run that were kept; there is one at a time."""
 
-    __slots__ = ("_at", "_compared", "_kept", "_schedule", "_seen")
+    __slots__ = ("_at", "_changing", "_compared", "_kept", "_schedule", "_seen")
 
     def __init__(self, schedule: Schedule) -> None:
         self._schedule = schedule
-        self._at, self._kept = -1, b""
-        self._seen = self._compared = 0
+        self._at, self._kept = -1, tuple[bytes, ...]()
+        self._seen = self._compared = self._changing = 0
 
     def look(self, head: int, tail: int, group: LaneGroup) -> None:
         """Looks at a group that goes back from `tail` to `head`. Raises `UndecidedRun` if it does so for ever."""
@@ -50,38 +51,55 @@ class Endless:
         keeps = not self._seen & (self._seen - 1)
         if not keeps and (head != self._at or self._compared >= _COMPARED):
             return
-        state = _digest(self._schedule, head, group)
+        parts = _parts(self._schedule, head, group)
         if keeps:
-            self._at, self._kept, self._compared = head, state, 0
+            self._at, self._kept, self._compared = head, tuple(b"".join(each.contents()) for each in parts), 0
             return
         self._compared += 1
-        if state and state == self._kept:
+        if parts and self._is_kept(parts):
             code = self._schedule.code[head : tail + 1]
             reads = any(isinstance(each, Load | Atomic) for each in code)
             reason, cause = (WAITS, Cause.ATOMICS) if reads else (ENDLESS, Cause.CONSTRUCT)
             raise UndecidedRun(reason, self._schedule.code[head].place, cause)
 
+    def _is_kept(self, parts: Sequence[_Part]) -> bool:
+        """Whether a state is the one kept. What changed last time, such as a counter, is looked at first."""
+        if len(parts) != len(self._kept):
+            return False
+        for number in (self._changing, *range(len(parts))):
+            if b"".join(parts[number].contents()) != self._kept[number]:
+                self._changing = number
+                return False
+        return True
 
-def _digest(schedule: Schedule, head: int, group: LaneGroup) -> bytes:
-    """A digest of all that a block goes on from; empty if that is too much to look at."""
+
+class _Part(Protocol):
+    """A part of a state."""
+
+    def contents(self) -> Iterator[bytes]:
+        """All that it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """Where the lanes of a block are."""
+
+    groups: tuple[tuple[int, LaneGroup], ...]
+
+    def contents(self) -> Iterator[bytes]:
+        """The places and the lanes at each."""
+        for at, group in self.groups:
+            yield b"%d:" % at + np.ascontiguousarray(group.lanes).tobytes()
+
+
+def _parts(schedule: Schedule, head: int, group: LaneGroup) -> tuple[_Part, ...]:
+    """All that a block goes on from; none if that is too much to look at."""
     block = schedule.block
     if sum(region.size for region in block.regions) > _MOST_BYTES:
-        return b""
-    digest = blake2b(digest_size=16)
-    for at, lanes in [(head, group), *_places(schedule)]:
-        digest.update(b"%d:" % at + np.ascontiguousarray(lanes.lanes).tobytes())
-    for part in _contents(block):
-        digest.update(part)
-    return digest.digest()
+        return ()
+    return _Where(((head, group), *_places(schedule))), *block.cells, *block.regions
 
 
 def _places(schedule: Schedule) -> Iterator[tuple[int, LaneGroup]]:
     for groups in (schedule.ready, schedule.misled, schedule.at_block):
         yield from sorted(groups.items(), key=lambda item: item[0])
-
-
-def _contents(block: RunningBlock) -> Iterator[bytes]:
-    for cell in block.cells:
-        yield from cell.contents()
-    for region in block.regions:
-        yield from region.contents()

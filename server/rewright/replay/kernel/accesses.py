@@ -17,7 +17,7 @@ from rewright.replay.kernel.conversions import Decoding, Encoding, decoding, enc
 from rewright.replay.kernel.frame import OBJECTS, Frame, Op, Row, Rows
 from rewright.replay.kernel.memory import Cells
 from rewright.replay.kernel.numbers import Number, binary
-from rewright.replay.kernel.pointers import position
+from rewright.replay.kernel.pointers import MIDDLE, SPAN, position
 from rewright.verdict import AccessKind
 
 Access = Load | Store | Atomic
@@ -90,16 +90,24 @@ def _finder(of: Reach) -> _Find:
     address, width, subscripts = of.address, of.width, of.subscripts
     writes = of.kind is not AccessKind.READ
 
+    # as `position`, `Cells.reaches` and `Cells.at` have it, written out: most of a replay's time is spent here
     def find(row: Row) -> tuple[Cells, int] | None:
         objects = row[OBJECTS]
-        number, offset = position(row[address])
+        number, above = divmod(row[address], SPAN)
+        offset = above - MIDDLE
         cells = objects[number] if number < len(objects) else None
-        if cells is None or offset % width or not cells.reaches(offset, width) or (writes and cells.constant):
+        if cells is None or offset % width or (writes and cells.constant):
+            return None
+        known = cells.size
+        if known is not None:
+            if not 0 <= offset <= known - width:
+                return None
+        elif not cells.reaches(offset, width):
             return None
         for index, extent in subscripts:
             if not 0 <= row[index] < row[extent]:
                 return None
-        return cells, cells.at(offset)
+        return cells, offset if known is not None else cells.at(offset)
 
     return find
 

@@ -6,19 +6,19 @@ below the object as above. 0 is the null pointer, and lies in no object.
 
 from __future__ import annotations
 
-_SPAN = 0x100_0000_0000
+SPAN = 0x100_0000_0000
 """Bytes from one object to the next, 2^40; no offset of a 32-bit index reaches the next one."""
 
-_MIDDLE = 0x80_0000_0000
+MIDDLE = 0x80_0000_0000
 """Where an object begins in its span, so that a negative offset stays in it, too."""
 
 
 def pointer_to(number: int) -> int:
     """The pointer to the first byte of the object with this number, counted from 0."""
-    return _SPAN * (number + 1) + _MIDDLE
+    return SPAN * (number + 1) + MIDDLE
 
 
 def position(pointer: int) -> tuple[int, int]:
     """The number of the object, counted from 1 (0 for none), and the offset in bytes."""
-    number, above = divmod(pointer, _SPAN)
-    return number, above - _MIDDLE
+    number, above = divmod(pointer, SPAN)
+    return number, above - MIDDLE
