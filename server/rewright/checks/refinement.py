@@ -23,7 +23,17 @@ from rewright.graphs.decision import (
 )
 from rewright.graphs.holdings import HeldNodes, held_tensors
 from rewright.graphs.text import fact_text, relation_text
-from rewright.model.graph import Constant, Elementwise, Graph, GraphResult, Node, Placed, Refinement, Spread
+from rewright.model.graph import (
+    Constant,
+    Elementwise,
+    ExpectedEquation,
+    Graph,
+    GraphResult,
+    Node,
+    Placed,
+    Refinement,
+    Spread,
+)
 from rewright.model.index import Name
 from rewright.replay.elements import UNDEFINED, NotReplayable, TooLarge, element_text
 from rewright.replay.graphs.expectation import ExpectationFails, ExpectationOfOtherShape, failing_expectation
@@ -163,7 +173,10 @@ def _proved(asked: Refinement, found: RelationsFound) -> Answer:
         Verdict.PROVED,
         Coverage(_coverage([asked]), bounded=False, assumptions=tuple(_assumptions(asked, dict(found.multiples)))),
         Method.NORMAL_FORM,
-        relation=tuple((each.result, relation_text(each, asked.distributed)) for each in found.relations),
+        relation=(
+            *((each.result, relation_text(each, asked.distributed)) for each in found.relations),
+            *((each.name, each.right_name) for each in asked.equations),
+        ),
         replays=replays,
     )
 
@@ -227,8 +240,15 @@ def _undefined_reason(failing: ExpectationFails) -> str:
 
 
 def _reason(found: RelationsMissing) -> str:
-    names = ", ".join(f"`{each.result}`" for each in found.not_related)
+    names = ", ".join(f"`{each.result}`" for each in found.not_related if each.equation is None)
+    if not names:
+        open_ = ", ".join(f"`{_sides(each.equation)}`" for each in found.not_related if each.equation is not None)
+        return f"it is not seen that {open_} holds, and no input was found on which it does not"
     return f"no clean expression in what the ranks hold was found for {names}, and no input on which there is none"
+
+
+def _sides(equation: ExpectedEquation) -> str:
+    return f"{equation.name} = {equation.right_name}"
 
 
 def _unknown(reason: str) -> Answer:

@@ -18,7 +18,7 @@ from rewright.graphs.holdings import HeldNodes
 from rewright.graphs.interpretation import Rank, ranks_of
 from rewright.graphs.sizes import sizes_of
 from rewright.graphs.text import placement_text, size_text
-from rewright.model.graph import Graph, Placed, Refinement
+from rewright.model.graph import ExpectedEquation, Graph, Placed, Refinement
 from rewright.model.index import Name
 from rewright.replay.elements import NotReplayable
 from rewright.replay.graphs.expectation import ExpectationFails, failing_expectation
@@ -34,6 +34,7 @@ from rewright.verdict import (
     HeldElement,
     InDeclaration,
     Method,
+    Place,
     RangeOfDimension,
     RefinementCause,
     RefinementWitness,
@@ -44,7 +45,7 @@ from rewright.verdict import (
     TensorValue,
     Verdict,
 )
-from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression
+from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression, SidesDiffer
 
 WITHOUT_INPUT = RefinementWitness(
     fails=Failure.VALIDITY,
@@ -68,13 +69,18 @@ MOST_FINDINGS = 8
 @dataclass(frozen=True, slots=True)
 class Suspect:
     """A result that may not be held: what is expected of it and where that stands, and how the ranks depart, the first
-    of them first."""
+    of them first. Or an equation that may not hold."""
 
-    expected: Placed | None
+    expected: Placed | ExpectedEquation | None
     departures: Callable[[], tuple[Departure, ...]]
 
 
 Suspects = Mapping[Name, Suspect]
+"""By the names of results, and of equations by both sides."""
+
+
+def _key(of: Name | ExpectedEquation) -> Name:
+    return Name(f"{of.name} = {of.right_name}") if isinstance(of, ExpectedEquation) else of
 
 
 def not_related(asked: Refinement, decided: DecidedRefinement, passes: Passes, found: RelationsMissing) -> Suspects:
@@ -85,9 +91,12 @@ def not_related(asked: Refinement, decided: DecidedRefinement, passes: Passes, f
     first = asked.distributed.results[0].node
 
     def departures(of: NotRelated) -> tuple[Departure, ...]:
-        return search().of(of, nodes.get(of.result, first))
+        return search().of(of, nodes.get(of.result, first) if of.equation is None else of.equation.right)
 
-    return {each.result: Suspect(stated.get(each.result), partial(departures, each)) for each in found.not_related}
+    return {
+        _key(each.equation or each.result): Suspect(each.equation or stated.get(each.result), partial(departures, each))
+        for each in found.not_related
+    }
 
 
 def undefined(asked: Refinement, relations: tuple[Relation, ...]) -> Suspects:
@@ -96,10 +105,13 @@ def undefined(asked: Refinement, relations: tuple[Relation, ...]) -> Suspects:
     stated = {each.name: each for each in asked.expected}
     rank = ranks_of(asked.distributed)[0]
 
-    def departures(of: Relation) -> tuple[Departure, ...]:
-        return (Departure(OTHERWISE, nodes[of.held_as], rank),)
+    def departures(node: int) -> tuple[Departure, ...]:
+        return (Departure(OTHERWISE, node, rank),)
 
-    return {each.result: Suspect(stated.get(each.result), partial(departures, each)) for each in relations}
+    held = {
+        each.result: Suspect(stated.get(each.result), partial(departures, nodes[each.held_as])) for each in relations
+    }
+    return held | {_key(each): Suspect(each, partial(departures, each.right)) for each in asked.equations}
 
 
 def refuted(asked: Refinement, suspects: Suspects) -> Answer | None:
@@ -107,53 +119,71 @@ def refuted(asked: Refinement, suspects: Suspects) -> Answer | None:
 
     Of the others those that depart elsewhere and fail, too, are findings of their own.
     """
-    witness = _witness(asked, suspects)
-    if witness is None:
+    found = _witness(asked, suspects)
+    if found is None:
         return None
-    findings = [_finding(asked, suspects[Name(witness.output)], witness)]
+    first, witness = found
+    findings = [_finding(asked, suspects[first], witness)]
     for name, suspect in list(suspects.items())[:MOST_FINDINGS]:
-        departs = _place(asked.distributed, suspect.departures()[0])
-        if name != witness.output and all(departs != each.place for each in findings):
+        departs = _place(asked.distributed, suspect, suspect.departures()[0])
+        if name != first and all(departs != each.place for each in findings):
             other = _witness(_alone(asked, name), {name: suspect})
-            findings += [_finding(asked, suspect, other)] if other is not None else []
+            findings += [_finding(asked, suspect, other[1])] if other is not None else []
     coverage = Coverage("one input, replayed", bounded=False)
     return Answer(Verdict.REFUTED, coverage, Method.REPLAY, findings=tuple(findings), witness=witness)
 
 
 def _alone(asked: Refinement, name: Name) -> Refinement:
-    """The refinement of one result only."""
+    """The refinement of one result, or one equation, only."""
     results = tuple(each for each in asked.sequential.results if each.name == name)
     stated = tuple(each for each in asked.expected if each.name == name)
-    return replace(asked, sequential=replace(asked.sequential, results=results), expected=stated)
+    equations = tuple(each for each in asked.equations if _key(each) == name)
+    sequential = replace(asked.sequential, results=results)
+    return replace(asked, sequential=sequential, expected=stated, equations=equations)
 
 
-def _witness(asked: Refinement, suspects: Suspects) -> RefinementWitness | None:
-    """An input on which one of these results fails, None if none was found."""
+def _witness(asked: Refinement, suspects: Suspects) -> tuple[Name, RefinementWitness] | None:
+    """One of these results, and an input on which it fails; None if none was found."""
     try:
         for sizes in sizes_to_try(asked):
             failing = failing_expectation(asked, sizes)
-            if isinstance(failing, ExpectationFails) and failing.output in suspects:
-                return _of_expectation(asked, failing, suspects[failing.output].departures()[0])
+            if isinstance(failing, ExpectationFails):
+                name = _key(failing.equation or failing.output)
+                if name in suspects:
+                    return name, _of_expectation(asked, failing, suspects[name].departures()[0])
             missing = unrecoverable(asked, sizes)
             if missing is not None and missing.output in suspects:
-                return _of_relation(asked, missing, suspects[missing.output].departures()[0])
+                return missing.output, _of_relation(asked, missing, suspects[missing.output].departures()[0])
     except NotReplayable:
         return None
     return None
 
 
-def _place(graph: Graph, departure: Departure) -> InDeclaration:
-    return InDeclaration(graph.name, graph.nodes[departure.node].site)
+def _place(graph: Graph, suspect: Suspect, departure: Departure) -> Place:
+    """Where a departure stands; of a result that an equation takes as it is, this is the equation."""
+    expected = suspect.expected
+    if isinstance(expected, ExpectedEquation) and departure.node == expected.right < graph.own:
+        return Site(expected.site)
+    return _at(graph, departure.node)
+
+
+def _at(graph: Graph, node: int) -> Place:
+    """Where a node stands: in its graph, or in the refinement that added it."""
+    site = graph.nodes[node].site
+    return InDeclaration(graph.name, site) if node < graph.own else Site(site)
 
 
 def _finding(asked: Refinement, suspect: Suspect, witness: RefinementWitness) -> Finding:
     departure, *others = suspect.departures()
     related = tuple(_related(asked, departure, others))
-    place, to_the_end = _place(asked.distributed, departure), departure.is_never_summed
+    place, to_the_end = _place(asked.distributed, suspect, departure), departure.is_never_summed
     if witness.fails is not Failure.EXPECTATION or suspect.expected is None:
         said: Diagnosis = NoCleanExpression(witness.output, witness.cause, to_the_end)
         return Finding(said, Severity.ERROR, place, related)
     stated = Related(Role.FIRST, Site(suspect.expected.site))
+    if isinstance(suspect.expected, ExpectedEquation):
+        sides = suspect.expected.name, suspect.expected.right_name
+        return Finding(SidesDiffer(*sides, witness.cause, to_the_end), Severity.ERROR, place, (*related, stated))
     said = HeldOtherwise(witness.output, placement_text(suspect.expected.placements), witness.cause, to_the_end)
     return Finding(said, Severity.ERROR, place, (*related, stated))
 
@@ -161,15 +191,14 @@ def _finding(asked: Refinement, suspect: Suspect, witness: RefinementWitness) ->
 def _related(asked: Refinement, departure: Departure, others: Sequence[Departure]) -> Iterator[Related]:
     graph = asked.distributed
     if departure.beside is not None:
-        site = asked.sequential.nodes[departure.beside].site
-        yield Related(Role.SECOND, InDeclaration(asked.sequential.name, site))
+        yield Related(Role.SECOND, _at(asked.sequential, departure.beside))
     if departure.origin is not None:
-        yield Related(Role.ORIGIN, InDeclaration(graph.name, graph.nodes[departure.origin].site))
+        yield Related(Role.ORIGIN, _at(graph, departure.origin))
     for placed in asked.inputs:
         if placed.name in departure.inputs and placed.site:
             yield Related(Role.INPUT, Site(placed.site))
-    for place in dict.fromkeys(_place(graph, each) for each in others):
-        if place != _place(graph, departure):
+    for place in dict.fromkeys(_at(graph, each.node) for each in others):
+        if place != _at(graph, departure.node):
             yield Related(Role.ALSO, place)
 
 

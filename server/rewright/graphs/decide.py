@@ -29,7 +29,7 @@ from rewright.graphs.operations import Operations
 from rewright.graphs.relation import Placements, Recovery, fitting, held_by, monoids_over_ranks, partial_axes
 from rewright.graphs.roots import Root, tensor_of
 from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin, SizeTerms, never, sizes_of
-from rewright.model.graph import GraphInput, Placed, Refinement
+from rewright.model.graph import ExpectedEquation, GraphInput, Placed, Refinement
 from rewright.model.index import Name
 from rewright.terms import subtract
 
@@ -127,7 +127,8 @@ def _related(asked: Refinement, passes: Passes) -> RefinementDecision:
     recovery = Recovery(asked.distributed, passes.operations, monoids_over_ranks(asked))
     results = {each.name: passes.distributed[each.node] for each in asked.distributed.results}
     expected = {each.name: each for each in asked.expected}
-    related, open_ = [], []
+    related: list[Relation] = []
+    open_: list[NotRelated] = []
     for result in asked.sequential.results:
         tensor = passes.sequential[result.node][()]
         found = _relation(recovery, result.name, tensor, (results, expected.get(result.name)))
@@ -135,9 +136,20 @@ def _related(asked: Refinement, passes: Passes) -> RefinementDecision:
             related.append(found)
         else:
             open_.append(found)
+    open_ += [_unequal(each, passes) for each in asked.equations if not _equal(recovery, each, passes)]
     if open_:
         return RelationsMissing(tuple(open_))
     return RelationsFound(tuple(related), tuple(sorted(passes.sizes.multiples.items())))
+
+
+def _equal(recovery: Recovery, equation: ExpectedEquation, passes: Passes) -> bool:
+    """Whether every rank holds the right side as what the left one is."""
+    return _holds(recovery, passes.sequential[equation.left][()], passes.distributed[equation.right], ())
+
+
+def _unequal(equation: ExpectedEquation, passes: Passes) -> NotRelated:
+    left, right = passes.sequential[equation.left][()], passes.distributed[equation.right]
+    return NotRelated(equation.name, (), None, left, right, equation.site, equation)
 
 
 def _relation(

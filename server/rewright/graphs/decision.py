@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.interpretation import Held
 from rewright.graphs.relation import Placements
+from rewright.model.graph import ExpectedEquation
 from rewright.model.index import Name
 
 
@@ -32,7 +33,7 @@ class RelationsFound:
 
 @dataclass(frozen=True, slots=True)
 class NotRelated:
-    """A result for which no relation was found, or not the one that is expected.
+    """A result for which no relation was found, or not the one that is expected; or an `equation` that is not seen.
 
     `sequential` is the tensor, `held` what the ranks hold.
     """
@@ -43,6 +44,7 @@ class NotRelated:
     sequential: BlockTensor
     held: Held
     site: int
+    equation: ExpectedEquation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,8 +91,9 @@ class Departures:
 
     def _departures(self, found: NotRelated, result_node: int) -> tuple[Departure, ...]:
         results = {each.name: each.node for each in self.holdings.asked.sequential.results}
+        due = results[found.result] if found.equation is None else found.equation.left
         held = self._departing.held(result_node)
-        if held is not None and held.of == self.holdings.first_of(results[found.result]):
+        if held is not None and held.of == self.holdings.first_of(due):
             return (self._otherwise_held(found, result_node),)
         return tuple(self._at(each, found) for each in sorted(self._departing.first(result_node)))
 

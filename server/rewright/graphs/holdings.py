@@ -127,9 +127,9 @@ def held_tensors(holdings: HeldNodes) -> HeldTensors | None:
 
 def held_nodes(holdings: HeldNodes) -> Iterator[HeldNode]:
     """The nodes for which something is found, constants left out, in their order. Raises as `HeldNodes.at`."""
-    for node in range(len(holdings.asked.distributed.nodes)):
+    for node in range(holdings.asked.distributed.own):
         found = holdings.at(node)
-        if found is not None:
+        if found is not None and found.of < holdings.asked.sequential.own:
             yield found
 
 

@@ -303,7 +303,7 @@ class Graph:
     """A graph; without a mesh it runs on one device. Ranks are the coordinates on the mesh, the last axis fastest.
 
     It says nothing of sizes at which `facts` do not hold. `calls` say which nodes stand for a graph that is called; to
-    whoever does not look they are nodes like others.
+    whoever does not look they are nodes like others. The last nodes, so many as `added` says, are a refinement's.
     """
 
     name: Name
@@ -312,6 +312,12 @@ class Graph:
     results: tuple[GraphResult, ...]
     facts: tuple[SizeFact, ...] = ()
     calls: tuple[CalledGraph, ...] = ()
+    added: int = 0
+
+    @property
+    def own(self) -> int:
+        """How many nodes are of the graph itself."""
+        return len(self.nodes) - self.added
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,11 +349,27 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectedEquation:
+    """`expect left = right`: every rank computes by the node `right` what the sequential graph does by `left`.
+
+    Both are nodes that the refinement adds to its graphs, or results of them. The names are the sides as text.
+    """
+
+    left: int
+    right: int
+    name: Name
+    right_name: Name
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
 class Refinement:
     """`refine distributed of sequential`: how the inputs are placed, and the results where that is stated.
 
     Sizes of one name are one size in both graphs; every input of both stands in `inputs` once, by its name.
-    Sites in the graphs are those of their own declarations. `facts` are those of both graphs, too.
+    Sites in the graphs are those of their own declarations. `facts` are those of both graphs, too. Nodes that compute
+    the sides of `equations` follow the graphs' `own` ones and read nothing but results; their sites are the
+    refinement's.
     """
 
     distributed: Graph
@@ -355,6 +377,7 @@ class Refinement:
     inputs: tuple[Placed, ...]
     expected: tuple[Placed, ...]
     facts: tuple[SizeFact, ...] = ()
+    equations: tuple[ExpectedEquation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

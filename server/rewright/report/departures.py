@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewright.verdict import RefinementCause, RefinementCauseKind, Role
-from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression
+from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression, SidesDiffer
 
 RELATED = {
     Role.SECOND: lambda _: "the operator of the sequential graph that it should be like",
@@ -14,7 +14,7 @@ RELATED = {
 """What is said at places that a departure is related to."""
 
 
-def departure(diagnosis: NoCleanExpression | HeldOtherwise) -> str:
+def departure(diagnosis: NoCleanExpression | HeldOtherwise | SidesDiffer) -> str:
     """What the ranks have instead, with a colon before it; empty if that is not known."""
     cause = diagnosis.cause
     said = _said(cause, diagnosis.is_never_summed) if cause is not None else ""

@@ -18,7 +18,7 @@ from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Span, Text
 from rewright.terms import scale, variable
-from rewright.verdict import Answer, InDeclaration, InSource, RefinementWitness, Role, Verdict
+from rewright.verdict import Answer, InDeclaration, InSource, Place, RefinementWitness, Role, Site, Verdict
 from rewright.verdict.diagnostics.graphs import NoCleanExpression
 
 LIBRARY = Path(__file__).parents[3] / "rules" / "graphs"
@@ -81,6 +81,8 @@ TOLD = {
     ),
     "layer_with_bias_on_each_rank": ("doubled", "tanh(nt @ u + c) @ w + j"),
     "layer_with_residual_on_each_rank": ("doubled", "all_gather(t, 0, over = tp) + tanh(nt @ u + c) @ w"),
+    "gradients_of_ranks": ("doubled", "reduce(add, gw * gw, [0, 1]) + reduce(add, gs * gs, 0)"),
+    "queries_by_token": ("other", "all_gather(reshape(q, [t, a / tp, e]), 0, over = tp)"),
     "merged_layer_with_whole_biases": ("other", "concatenate(q, k, v, 1)"),
     "merged_layer_with_the_gate_on_the_wrong_half": ("other", "logistic(i)"),
 }
@@ -118,20 +120,20 @@ def test_a_wrong_refinement_is_told_how_and_where_it_departs(name: str) -> None:
     assert isinstance(found.witness, RefinementWitness) and found.witness.replayed
     assert found.witness.cause is not None and found.witness.cause.kind == kind
     finding, *others = found.findings
-    assert isinstance(finding.place, InDeclaration) and finding.place.declaration == name
-    assert underlined(finding.place) == operator
+    assert underlined(name, finding.place) == operator
     assert codes.sentence(finding.diagnosis).count(":") == (kind != "other")
     assert len(others) == (name in ("loss_not_divided", "cross_entropy_of_own_sums"))  # of two results each
 
 
-def underlined(place: InDeclaration) -> str:
-    """The text in the library at a place of one of its graphs."""
+def underlined(name: str, place: Place) -> str:
+    """The text in the library at a place of one of its graphs, or of what their refinement expects."""
+    assert isinstance(place, InDeclaration | Site) and (isinstance(place, Site) or place.declaration == name)
     for path in sorted(LIBRARY.glob("*.rw")):
         parsed = parse(Text.of(path.name, path.read_text(encoding="utf-8")))
         for placed, declared in zip(
             parsed.file.declarations, check_file(parsed, lambda _: None).declarations, strict=True
         ):
-            if declared.name == place.declaration:
+            if declared.name.partition(" of ")[:2] == (name, " of " if isinstance(place, Site) else ""):
                 span = declared.sites[place.number]
                 return parsed.text.slice(Span(placed.start + span.start, placed.start + span.end))
     raise AssertionError(place)

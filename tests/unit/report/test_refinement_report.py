@@ -27,7 +27,7 @@ from rewright.verdict import (
     Verdict,
 )
 from rewright.verdict.codec import decode, encode
-from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression, NoInputSatisfies
+from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression, NoInputSatisfies, SidesDiffer
 
 SCHEMA = json.loads((Path(json_view.__file__).parent / "report.schema.json").read_text())
 COVERAGE = Coverage("sizes as written", bounded=False)
@@ -102,10 +102,12 @@ def test_what_is_found_is_said_in_words() -> None:
     found = (
         NoCleanExpression("Y", UNREDUCED, is_never_summed=False),
         HeldOtherwise("Y", "shard(0, dp)", None, is_never_summed=False),
+        SidesDiffer("Y", "Y / 2", None, is_never_summed=False),
         NoInputSatisfies("`t` is odd"),
     )
-    assert {each.code: codes.sentence(each) for each in found} == {
-        "RW401": "the ranks do not hold `Y`: here rank 0 has the terms 0 .. h/4 alone of those over h",
-        "RW402": "`Y` is not held as `shard(0, dp)`",
-        "RW403": "no input satisfies this: `t` is odd",
-    }
+    assert [(each.code, codes.sentence(each)) for each in found] == [
+        ("RW401", "the ranks do not hold `Y`: here rank 0 has the terms 0 .. h/4 alone of those over h"),
+        ("RW402", "`Y` is not held as `shard(0, dp)`"),
+        ("RW402", "`Y = Y / 2` does not hold"),
+        ("RW403", "no input satisfies this: `t` is odd"),
+    ]

@@ -52,7 +52,7 @@ class _Known:
 
     @staticmethod
     def of(asked: ReadRefinement) -> _Known:
-        made = asked.distributed.nodes
+        made = asked.distributed.nodes[: asked.distributed.own]
         spans = {asked.sites[each.site]: (number, len(each.shape)) for number, each in enumerate(made)}
         return _Known(spans, {each.name: len(each.shape) for each in made if isinstance(each, GraphInput)})
 

@@ -22,7 +22,7 @@ from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of, uri_of
 from rewright.syntax.text import Span
 from rewright.verdict import Fix, InSource
-from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression
+from rewright.verdict.diagnostics.graphs import HeldOtherwise, NoCleanExpression, SidesDiffer
 from rewright.verdict.diagnostics.loops import (
     AnotherOperation,
     ExecutedTooOften,
@@ -54,7 +54,7 @@ NOTHING = "No precondition was found for"
 FIXABLE = frozenset(
     each.code
     for each in (
-        *(ValuesDiffer, ShapesDiffer, SideNotValid, NotDecided, NoCleanExpression, HeldOtherwise),
+        *(ValuesDiffer, ShapesDiffer, SideNotValid, NotDecided, NoCleanExpression, HeldOtherwise, SidesDiffer),
         *(ReadOrWrittenTooSoon, NeverExecuted, ExecutedTooOften, AnotherOperation, OutsideArray, IterationsInterfere),
     )
 )

@@ -45,7 +45,7 @@ def expression(scope: GraphScope, written: nodes.Expression) -> ShapedNode | Non
         case nodes.Unary(operator="-", operand=operand):
             return _applied(scope, (operator_named("negate"), "-"), (operand,), written.span)
         case nodes.Binary(left=left, operator="@", right=right):
-            first, second = _numbers(scope, left), _numbers(scope, right)
+            first, second = numbers(scope, left), numbers(scope, right)
             return None if first is None or second is None else matmul(scope, first, second, written.span)
         case nodes.Binary(left=left, operator="+" | "-" | "*" | "/" as sign, right=right):
             return _applied(scope, (operator_signed(sign), sign), (left, right), written.span)
@@ -78,7 +78,7 @@ def constant(scope: GraphScope, value: Fraction, span: Span) -> ShapedNode:
     return scope.add(Constant(value, (), scope.notes.site(span)), ())
 
 
-def _numbers(scope: GraphScope, written: nodes.Expression) -> ShapedNode | None:
+def numbers(scope: GraphScope, written: nodes.Expression) -> ShapedNode | None:
     """The node that an expression computes; None, noted, if it is wrong or of truth values."""
     found = expression(scope, written)
     if found is not None and scope.is_truth(found.number):
@@ -103,7 +103,7 @@ def results(scope: GraphScope, call: nodes.Call) -> Sequence[ShapedNode] | None:
         scope.notes.unknown(callee.reason, call.callee.span)
     if graph is None:
         return None
-    return called(scope, call, graph, lambda each: _numbers(scope, each))
+    return called(scope, call, graph, lambda each: numbers(scope, each))
 
 
 def _only_result(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
@@ -125,7 +125,7 @@ def _call(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
             return None
         if name in OPERATIONS:
             scope.notes.use_operator(call.callee.span, name)
-        read = _numbers if name in COLLECTIVES or name == "reduce" else expression
+        read = numbers if name in COLLECTIVES or name == "reduce" else expression
         return made(scope, call, lambda each: read(scope, each))
     operator = operator_named(name)
     if operator is None:

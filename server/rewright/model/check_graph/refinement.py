@@ -11,6 +11,7 @@ from itertools import product
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_graph.arguments import monoid
 from rewright.model.check_graph.declaration import graph_at
+from rewright.model.check_graph.equations import with_equations
 from rewright.model.check_graph.facts import facts
 from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.check_graph.scope import Dimensions, GraphScope, TensorDimension, dimension_of
@@ -172,8 +173,6 @@ class _Check:
             match item:
                 case nodes.Assign(value=value):
                     self.notes.not_supported("an input related by an expression", value.span)
-                case nodes.Expect(what=nodes.Assign(value=value)):
-                    self.notes.not_supported("an expectation that is an equation", value.span)
                 case _:
                     pass
         shapes = _inputs(self.sequential), _inputs(self.distributed)
@@ -185,13 +184,15 @@ class _Check:
         outputs = self._placed([each for each in expected if isinstance(each, nodes.Placement)], results, "result")
         if not any(isinstance(item, nodes.Assign) for item in node.items):
             self._complete(inputs, shapes, _place(node))
-        return Refinement(
+        asked = Refinement(
             self.distributed,
             self.sequential,
             tuple(inputs.values()),
             tuple(outputs.values()),
             (*self.sequential.facts, *self.distributed.facts, *known),
         )
+        equations = [each for each in expected if isinstance(each, nodes.Assign)]
+        return with_equations(self.notes, asked, equations) if equations else asked
 
     def _facts(self, item: nodes.Requires) -> list[SizeFact]:
         """What is known of the sizes of both graphs."""

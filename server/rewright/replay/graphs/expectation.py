@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rewright.model.graph import Placed, Refinement
+from rewright.model.graph import ExpectedEquation, Placed, Refinement
 from rewright.model.index import Name
 from rewright.replay.arrays import Data, Position, positions
 from rewright.replay.elements import UNDEFINED, Element, SpecialElement, element_text, equal
@@ -30,7 +30,10 @@ class RankEntry:
 
 @dataclass(frozen=True, slots=True)
 class ExpectationFails:
-    """At `index` of an output, `found` is what `entries`, of the ranks of one replica, make, not `expected`."""
+    """At `index` of an output, `found` is what `entries`, of the ranks of one replica, make, not `expected`.
+
+    Of an `equation` the output is its left side, and the entry is of the right side.
+    """
 
     output: Name
     index: Position
@@ -38,6 +41,7 @@ class ExpectationFails:
     found: str
     entries: tuple[RankEntry, ...]
     run: ShownRun
+    equation: ExpectedEquation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,24 @@ def failing_expectation(
             found = _failing(refinement, placed, run, sizes)
             if found is not None:
                 return found
+        for equation in refinement.equations:
+            unequal = _unequal(equation, run, sizes)
+            if unequal is not None:
+                return unequal
+    return None
+
+
+def _unequal(equation: ExpectedEquation, run: RelatedValues, sizes: Numbers) -> ExpectationFails | None:
+    """The first element of the left side that is not the right one's on some rank."""
+    expected, held = run.sequential.nodes[equation.left][()], run.distributed.nodes[equation.right]
+    for rank, data in held.items():
+        at = _first_difference(expected, data) if data.shape == expected.shape else None
+        if at is not None:
+            entry = RankEntry(rank, at, element_text(data[at]))
+            shown = shown_run(run, sizes, equation)
+            return ExpectationFails(
+                equation.name, at, element_text(expected[at]), entry.element, (entry,), shown, equation
+            )
     return None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from rewright.model.graph import Refinement
+from rewright.model.graph import ExpectedEquation, Refinement
 from rewright.model.index import Name
 from rewright.replay.arrays import Array, Data, tensor_value
 from rewright.replay.elements import TooLarge
@@ -87,14 +87,18 @@ def runs(refinement: Refinement, sizes: Numbers, most_steps: int) -> Iterator[Re
         yield found
 
 
-def shown_run(run: RelatedValues, sizes: Numbers, output: Name) -> ShownRun:
-    """What people are shown of a run, about one output."""
+def shown_run(run: RelatedValues, sizes: Numbers, output: Name | ExpectedEquation) -> ShownRun:
+    """What people are shown of a run, about one output or about both sides of an equation."""
+    if isinstance(output, ExpectedEquation):
+        expected, held = run.sequential.nodes[output.left], run.distributed.nodes[output.right]
+    else:
+        expected, held = run.sequential.results[output], run.distributed.results.get(output, {})
     return ShownRun(
         tuple(sizes.items()),
         tuple((name, _tensor(held[()])) for name, held in run.inputs.sequential.items()),
         tuple((name, _by_rank(held)) for name, held in run.inputs.distributed.items()),
-        _tensor(run.sequential.results[output][()]),
-        _by_rank(run.distributed.results[output]) if output in run.distributed.results else (),
+        _tensor(expected[()]),
+        _by_rank(held),
     )
 
 

@@ -32,6 +32,18 @@ class HeldOtherwise(Diagnosis, code="RW402"):
     is_never_summed: bool
 
 
+class SidesDiffer(Diagnosis, code="RW402"):
+    """An equation that is expected and does not hold, by its sides as text.
+
+    `is_never_summed` as of `NoCleanExpression`.
+    """
+
+    left: str
+    right: str
+    cause: RefinementCause | None
+    is_never_summed: bool
+
+
 class NoInputSatisfies(Diagnosis, code="RW403"):
     """A graph or a relation that no size or input satisfies, and why."""
 
