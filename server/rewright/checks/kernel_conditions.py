@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from rewright.checks.kernel_findings import LISTED_CELLS, listed
 from rewright.kernels.conditions.candidate import with_values
-from rewright.kernels.conditions.judging import Certain, Judged, Provided, Unexplained, judged
+from rewright.kernels.conditions.inferring import Provided
+from rewright.kernels.conditions.judging import Certain, Judged, Unexplained, judged
 from rewright.kernels.conditions.provenance import chosen_names
 from rewright.kernels.launches.results import key
 from rewright.kernels.launches.search import search

@@ -265,8 +265,14 @@ class _Look(NamedTuple):
     def _out_of_step(self, left: _Numbered, right: _Numbered, values: Values) -> Pair | None:
         """Rows of different warps, or else of one and the same entry."""
         touches, size = self.touches, self.clocks.vectors.shape[1]
-        entries = touches.cells.astype(np.int64) * (int(touches.orders[-1]) + 1) + touches.orders
-        for groups, parties in ((touches.cells, touches.parties // size), (entries, touches.parties)):
+        warps, orders = touches.parties // size, touches.orders
+        labelled: list[tuple[Column, Column]] = []
+        if np.ptp(warps[np.concatenate([left.rows, right.rows])]):
+            labelled.append((touches.cells, warps))
+        if _common(orders[left.rows], orders[right.rows]):
+            entries = touches.cells.astype(np.int64) * (int(orders[-1]) + 1) + orders
+            labelled.append((entries, touches.parties))
+        for groups, parties in labelled:
             pair = apart(
                 SideRows(left.rows, groups[left.rows], parties[left.rows], values[0]),
                 SideRows(right.rows, groups[right.rows], parties[right.rows], values[1]),
@@ -274,6 +280,13 @@ class _Look(NamedTuple):
             if pair is not None:
                 return pair
         return None
+
+
+def _common(one: Column, other: Column) -> bool:
+    """Whether some number, from 0 on, is in both."""
+    among = np.zeros(int(max(one.max(initial=0), other.max(initial=0))) + 1, np.bool_)
+    among[one] = True
+    return bool(among[other].any())
 
 
 Values = tuple[RowValues, RowValues]
