@@ -137,19 +137,21 @@ def _nest(asked: Nest, context: isl.Context) -> NestDecision:
     statements = polyhedral(asked, names, holds, depth_of(asked.body))
     if all(each.domain.is_empty() for each in statements):
         return NestWithin(vacuous=True)
-    outside = [found for each in statements for found in _outside(asked, each, holds)]
+    outside = [found for each in statements for found in _outside(asked, each, holds, certain=True)]
     if not outside:
+        if any(True for each in statements for _ in _outside(asked, each, holds, certain=False)):
+            return LoopsUndecided("what may be outside of its array is read under a condition on the right side")
         return NestWithin(vacuous=False)
     return NestOutside(tuple(dict.fromkeys(smallest_sizes(asked, each) for each in outside)))
 
 
-def _outside(asked: Nest, statement: PolyhedralStatement, holds: isl.Set) -> Iterator[isl.Set]:
-    """The parameters at which an access of a statement is outside its array."""
+def _outside(asked: Nest, statement: PolyhedralStatement, holds: isl.Set, *, certain: bool) -> Iterator[isl.Set]:
+    """The parameters at which an access of a statement, certain or not, is outside its array."""
     names = naming(asked, "S")
     arrays = {each.name: each for each in asked.arrays}
     accesses = (statement.statement.write, *statement.statement.reads)
     for access, accessed in zip(accesses, statement.accesses, strict=True):
-        if access.array is None or not access.subscripts:
+        if access.array is None or not access.subscripts or access.certain != certain:
             continue
         sizes = arrays[access.array].sizes
         places = [f"e{number}" for number in range(len(sizes))]

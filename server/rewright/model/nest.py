@@ -82,11 +82,15 @@ Condition = AffineComparison | BothHold | EitherHolds | DoesNotHold
 
 @dataclass(frozen=True, slots=True)
 class ElementAccess:
-    """An element of an array; without an array it is the value of its one subscript, as the `i` in `A[i] = i`."""
+    """An element of an array; without an array it is the value of its one subscript, as the `i` in `A[i] = i`.
+
+    It is not `certain` if a condition on the right side decides whether it is read.
+    """
 
     array: Name | None
     subscripts: tuple[AffineExpression, ...]
     site: int
+    certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)

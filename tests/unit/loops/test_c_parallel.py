@@ -107,6 +107,7 @@ IN_ORDER = {
     "simd alone": loop("", "s += B[i];").replace("parallel for", "simd"),
     "no second loop": loop("collapse(2)", "s += B[i];"),
     "half a clause": loop("private(t", "s += B[i];"),
+    "an operator": loop("", "s += B[i];").replace("#pragma omp parallel for", '_Pragma("omp parallel for")'),
 }
 
 

@@ -253,3 +253,83 @@ def test_rows_whose_sizes_look_alike_are_other_rows() -> None:
 void f(int M, int N, double A[M][2 * N + 1], double s) { g(N + 1, A); }"""
     found = read_program(source(text), "f", NestRequest(Name("f"), nest(of, "rows")), lambda at: at.start)
     assert "with rows of `2*(N+1)` elements, not `2*N+1`" in codes.message(found.findings[0])
+
+
+BUMP = "static int bump(int *t) { t[0] = t[0] + 1; return t[0]; }\n"
+PUT = "static int put(int i, double *A, double *B) { A[i] = B[i]; return i; }\n"
+
+
+@pytest.mark.parametrize(
+    ("inside", "before", "reason"),
+    [
+        (
+            "int t[1] = {-1}; for (i = 0; i < N; i++) { k = t[0] * 2 - bump(t) + 2; A[k] = B[k]; }",
+            BUMP,
+            "`bump(t)` changes elements, and stands beside `t[0]` in one expression",
+        ),
+        (
+            "int t[1] = {-1}; for (i = 0; i < N; i++) A[bump(t)] = B[t[0]];",
+            BUMP,
+            "`bump(t)` changes elements, and stands beside `A[bump(t)] = B[t[0]]` in one expression",
+        ),
+        (
+            "i = 0; while (i + 1 < N) i = i + 0 * (put(i, A, B) + put(i + 1, A, B)) + 2;",
+            PUT,
+            "`put(i, A, B)` changes elements, and stands beside `put(i + 1, A, B)` in one expression",
+        ),
+        (
+            "int t[2][3]; i = 0; while (i < N) A[at(t, i)] = B[i];",
+            "static int at(int t[][2], int i) { return t[i / 2][i % 2]; }",
+            "`t` is taken with rows of `2` elements, not `3`",
+        ),
+        (
+            "long t[9]; i = 0; while (i < N) A[at(t, i)] = B[i];",
+            "static int at(int *t, int i) { return t[i]; }",
+            "`t` is handed on as another array than it is",
+        ),
+        (
+            "i = 0; while (i < N) put(i++, A, B);",
+            "static void put(int i, float *A, double *B) { A[i] = B[i]; }",
+            "`A` is taken as `float`, and is `f64`",
+        ),
+        ("float *r = A; i = 0; while (i < N) r[i] = B[i];", "", "`A` is taken as `float`, and is `f64`"),
+        (
+            "i = 0; while (i < N) if ((unsigned int)(i - 3) < 5) A[i] = B[i];",
+            "",
+            "`(unsigned int)(i - 3)` is no whole number that can be computed here",
+        ),
+        ("i = 0; while (i < N) if (i - 3u < 5) A[i] = B[i];", "", "`3u` is no whole number that can be computed here"),
+        ("long n = N; while ((int)(n + 1) > 0) A[n] = B[n];", "", "`n` may have more bits than it is cast to"),
+        (
+            "i = 0; while (i < N) { A[i] = get(B[i]); i++; }",
+            "double X; static double get(double x) { return X + x; }",
+            "`get` uses `X`, which is no argument of it",
+        ),
+    ],
+)
+def test_what_is_not_what_it_seems(inside: str, before: str, reason: str) -> None:
+    found = reading(copying(inside, before))
+    assert found.program is None
+    assert reason in {codes.message(each).removeprefix("not decided: ") for each in found.findings}
+
+
+def test_a_parameter_that_wraps_around() -> None:
+    found = reading("void f(unsigned N, double A[N], double B[N]) { int i = 0; while (i < N - 5) A[i] = B[i]; }")
+    assert found.program is None
+    assert [codes.message(each) for each in found.findings] == [
+        "not decided: `unsigned N` is not taken: only `int` and `long` are"
+    ]
+
+
+def test_a_call_that_changes_elements_alone() -> None:
+    inside = "int t[1] = {-1}; for (i = 0; i < N; i++) { k = bump(t) + 0; A[k] = B[k]; } if (put(0, A, A) > 0) {}"
+    found = reading(copying(inside, BUMP + PUT))
+    assert found.program is not None
+
+
+def test_that_it_is_taken_in_order_is_said() -> None:
+    inside = "#pragma omp parallel for\n for (i = 0; i < N; i++) { k = i; while (k < i + 1) { A[k] = B[k]; k++; } }"
+    found = reading(copying("\n" + inside))
+    assert found.program is not None
+    (said,) = (codes.message(each) for each in found.findings)
+    assert said.startswith("not decided: whether this may run in parallel, and it is taken in order")

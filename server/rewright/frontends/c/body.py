@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from rewright.frontends.c.declared import declarations
+from rewright.frontends.c.effects import keeps_value
 from rewright.frontends.c.integers import shown
 from rewright.frontends.c.loops import beginnings, counted_by, head
 from rewright.frontends.c.names import assigned_names
 from rewright.frontends.c.parallel import parallel_mark
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.scope import RegionScope
-from rewright.frontends.c.sums import expression, variable
+from rewright.frontends.c.sums import Sum, expression, variable
 from rewright.frontends.c.tree import field, operator, parts, text, unwrapped
 from rewright.frontends.c.values import assigned, counted, initialised
 from rewright.model.nest import DoesNotHold, NestGuard, NestItem, NestLoop
@@ -57,6 +58,8 @@ def _items(scope: RegionScope, node: Node, label: str) -> Iterator[NestItem]:
             yield from _declaration(scope, node, label)
         case "compound_statement":
             yield from body(scope, node.named_children)
+            # A bound that is declared here may hide another one, which has its value from before.
+            scope.forget(each.name for inner in node.named_children for each in declarations(inner))
         case "for_statement":
             yield from _loop(scope, node)
         case "if_statement":
@@ -102,10 +105,20 @@ def _bound(scope: RegionScope, node: Node, name: str) -> None:
     """`name = value` for an integer that holds a bound."""
     if operator(node) != "=":
         raise NotAffine(f"`{name}` holds a bound, and is changed here", node)
-    scope.integers[name] = scope.reading().affine(field(node, "right"))
+    scope.integers[name] = _held(scope, name, field(node, "right"))
+
+
+def _held(scope: RegionScope, name: str, value: Node) -> Sum:
+    """The value that an integer has from here on. Raises `NotAffine`."""
+    found = scope.reading().affine(value)
+    if name in scope.names.unsigned and not scope.known.is_not_negative(found):
+        raise NotAffine(f"`{name}` is unsigned, and `{shown(value)}` may be less than 0", value)
+    return found
 
 
 def _declaration(scope: RegionScope, node: Node, label: str) -> Iterator[NestItem]:
+    if keeps_value(node) is not None:
+        raise NotAffine(f"`{shown(node)}` is not taken: it keeps its value", node)
     for each in node.children_by_field_name("declarator"):
         names = {found.name: found for found in declarations(node)}
         if each.type != "init_declarator":
@@ -115,7 +128,7 @@ def _declaration(scope: RegionScope, node: Node, label: str) -> Iterator[NestIte
         if target.type != "identifier":
             raise NotAffine(f"`{shown(each)}` is not taken: pointers are not followed", each)
         if text(target) in scope.names.bounds:
-            scope.integers[text(target)] = scope.reading().affine(field(each, "value"))
+            scope.integers[text(target)] = _held(scope, text(target), field(each, "value"))
         else:
             yield initialised(scope, each, label)
 
@@ -123,8 +136,9 @@ def _declaration(scope: RegionScope, node: Node, label: str) -> Iterator[NestIte
 def _loop(scope: RegionScope, node: Node) -> Iterator[NestItem]:
     name, update, _ = counted_by(node)
     first = None
-    for each in beginnings(node):
-        value = scope.reading().affine(each.first)
+    begun = list(beginnings(node))
+    for each in begun:
+        value = _held(scope, each.name, each.first)
         if each.name == name:
             first = value
         elif each.name in scope.names.bounds:
@@ -148,6 +162,9 @@ def _loop(scope: RegionScope, node: Node) -> Iterator[NestItem]:
     finally:
         scope.known = known
         scope.forget((*changed, name))
+        start = node.child_by_field_name("initializer")
+        if start is not None and start.type == "declaration":
+            scope.forget(each.name for each in begun)
     site = scope.sited(scope.place_between(node, inside))
     mark = parallel_mark(scope, node, items)
     yield NestLoop(iterator, expression(found.low), expression(found.high), found.step, items, site, mark)

@@ -19,6 +19,7 @@ _INTEGERS = frozenset(
     }
 )
 _UNSIGNED = frozenset({"unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"})
+_NOT_COUNTED = frozenset({"float", "double", "bool", "_Bool", "_Complex", "complex"})
 _DECLARING = ("declaration", "parameter_declaration")
 
 
@@ -43,6 +44,11 @@ class DeclaredName:
     def is_integer(self) -> bool:
         """Whether it is one whole number."""
         return not self.sizes and self.holds_integers
+
+    @property
+    def counts(self) -> bool:
+        """Whether adding 1 to it again and again gives all whole numbers, as far as its type is known."""
+        return not _NOT_COUNTED & set(self.type.split())
 
     @property
     def is_unsigned(self) -> bool:

@@ -14,6 +14,7 @@ from tree_sitter import Node
 
 from rewright.frontends.c.known import Known
 from rewright.frontends.c.refusal import NotAffine
+from rewright.frontends.c.signs import is_unsigned_type, keeps_integers, may_be_unsigned
 from rewright.frontends.c.sums import (
     Extremum,
     Sum,
@@ -63,14 +64,15 @@ NESTED = 8
 class Integers:
     """What names stand for where an expression is: their values, and why others have none.
 
-    `functions` are those that only return an expression, with their parameters; `why` says what a name is that has no
-    value here.
+    `functions` are those that the text defines: the parameters and the expression of one that only returns a whole
+    number, None for any other; `why` says what a name is that has no value here. `unsigned` are variables that are.
     """
 
     values: Mapping[str, Sum]
     known: Known
-    functions: Mapping[str, tuple[tuple[str, ...], Node]]
+    functions: Mapping[str, tuple[tuple[str, ...], Node] | None]
     why: Callable[[str], str]
+    unsigned: frozenset[str] = frozenset()
     nested: int = 0
 
     def affine(self, written: Node) -> Sum:
@@ -84,7 +86,8 @@ class Integers:
             case "unary_expression" if operator(node) in ("-", "+", "~"):
                 operand = self.affine(field(node, "argument"))
                 turned = operand if operator(node) == "+" else scaled(operand, -1)
-                return minus(turned, number(1)) if operator(node) == "~" else turned
+                turned = minus(turned, number(1)) if operator(node) == "~" else turned
+                return self._kept(node, turned)
             case "binary_expression":
                 return self._binary(node)
             case "conditional_expression":
@@ -93,6 +96,8 @@ class Integers:
                 return self._call(node)
             case "cast_expression" if keeps_integers(field(node, "type")):
                 return self.affine(field(node, "value"))
+            case "cast_expression" if is_unsigned_type(field(node, "type")):
+                return self._kept(node, self.affine(field(node, "value")))
             case "subscript_expression":
                 raise NotAffine(f"`{_base(node)}[…]` is data, which is not affine", node)
         raise NotAffine(f"`{shown(node)}` is not affine", node)
@@ -103,11 +108,33 @@ class Integers:
             raise NotAffine(self.why(name), node)
         return self.values[name]
 
+    def _kept(self, node: Node, found: Sum) -> Sum:
+        """What an expression comes to, if it does not wrap around. Raises `NotAffine`."""
+        if may_be_unsigned(node, self.unsigned.__contains__) and not self.known.is_not_negative(found):
+            raise NotAffine(f"`{shown(node)}` is unsigned, and may be less than 0", node)
+        return found
+
+    def both(self, node: Node) -> tuple[Sum, Sum]:
+        """The operands of an operator, as it takes them. Raises `NotAffine`."""
+        operands = field(node, "left"), field(node, "right")
+        found = self.affine(operands[0]), self.affine(operands[1])
+        of_left = operator(node) in ("<<", ">>")
+        if any(may_be_unsigned(each, self.unsigned.__contains__) for each in operands[: 1 if of_left else 2]):
+            for each, value in zip(operands, found, strict=True):
+                if not self.known.is_not_negative(value):
+                    reason = f"`{shown(each)}` becomes unsigned in `{shown(node)}`, and may be less than 0"
+                    raise NotAffine(reason, each)
+        return found
+
     def _binary(self, node: Node) -> Sum:
         sign = operator(node)
         if sign in _COMPARISONS or sign in ("&&", "||"):
             raise NotAffine(f"the truth value `{shown(node)}` is not affine", node)
-        left, right = self.affine(field(node, "left")), self.affine(field(node, "right"))
+        left, right = self.both(node)
+        return self._kept(node, self._combined(node, left, right))
+
+    def _combined(self, node: Node, left: Sum, right: Sum) -> Sum:
+        sign = operator(node)
         match sign:
             case "+":
                 return plus(left, right)
@@ -165,16 +192,19 @@ class Integers:
         then = replace(self, known=self.known.where(condition)).affine(field(node, "consequence"))
         otherwise = replace(self, known=self.known.where(fails)).affine(field(node, "alternative"))
         if then == otherwise:
-            return then
+            return self._kept(node, then)
         found = _chosen(condition, then, otherwise)
         if found is None:
             raise NotAffine(f"`{shown(node)}` is not affine", node)
-        return found
+        return self._kept(node, found)
 
     def _call(self, node: Node) -> Sum:
         name, given = text(field(node, "function")), parts(field(node, "arguments"))
+        inlined = self.functions.get(name)
+        if inlined is not None:
+            return self._inlined(inlined, given, node)
         if name in self.functions:
-            return self._inlined(name, given, node)
+            raise NotAffine(f"the value of `{shown(node)}` is not affine", node)
         if name in _EXTREMA and len(given) >= 2:
             first, *others = map(self.affine, given)
             for each in others:
@@ -187,13 +217,13 @@ class Integers:
             return quotient(plus(dividend, number(_ROUNDED[name] * (divisor.number - 1))), divisor.number)
         raise NotAffine(f"the value of `{shown(node)}` is not affine", node)
 
-    def _inlined(self, name: str, given: list[Node], node: Node) -> Sum:
-        parameters, returned = self.functions[name]
+    def _inlined(self, function: tuple[tuple[str, ...], Node], given: list[Node], node: Node) -> Sum:
+        parameters, returned = function
         if len(parameters) != len(given) or self.nested == NESTED:
             raise NotAffine(f"the value of `{shown(node)}` is not affine", node)
         values = dict(zip(parameters, map(self.affine, given), strict=True))
         try:
-            return replace(self, values=values, nested=self.nested + 1).affine(returned)
+            return replace(self, values=values, unsigned=frozenset(), nested=self.nested + 1).affine(returned)
         except NotAffine as refused:
             raise NotAffine(f"the value of `{shown(node)}` is not affine: {refused.reason}", node) from None
 
@@ -204,7 +234,7 @@ class Integers:
         node = unwrapped(written)
         sign = operator(node)
         if node.type == "binary_expression" and sign in _COMPARISONS:
-            left, right = self.affine(field(node, "left")), self.affine(field(node, "right"))
+            left, right = self.both(node)
             return AffineComparison(_COMPARISONS[sign], expression(left), expression(right))
         if node.type == "binary_expression" and sign in ("&&", "||"):
             one = self.condition(field(node, "left"))
@@ -242,12 +272,6 @@ def integer_literal(node: Node) -> int:
     if abs(value) >= LARGEST:
         raise NotAffine("too large", node, CannotStandHere(f"`{written}`", "a whole number below 2^31"))
     return value
-
-
-def keeps_integers(written: Node) -> bool:
-    """Whether a cast to a type leaves whole numbers as they are, if they do not overflow."""
-    words = set(text(written).replace("*", " * ").split())
-    return bool(words & {"int", "long", "ptrdiff_t", "ssize_t", "int64_t", "int32_t"}) and "*" not in words
 
 
 def _base(node: Node) -> str:

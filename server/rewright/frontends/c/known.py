@@ -38,11 +38,15 @@ class IteratorBounds:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Parameters that are at least 1, iterators of the loops around, the outermost first, and sums of at least 0."""
+    """Parameters that are at least 1, iterators of the loops around, the outermost first, and sums of at least 0.
+
+    `natural` are parameters that are at least 0 by their type.
+    """
 
     positive: frozenset[Name]
     iterators: tuple[IteratorBounds, ...] = ()
     assumed: tuple[Sum, ...] = ()
+    natural: frozenset[Name] = frozenset()
 
     def inside(self, bounds: IteratorBounds) -> Known:
         """What is known inside a loop, too."""
@@ -84,7 +88,9 @@ def _least_of(atom: AffineVariable | AffineOperation, factor: int, known: Known,
     """A number that a multiple of an atom is never below."""
     match atom:
         case AffineVariable(name=name):
-            return factor if factor > 0 and name in known.positive else None
+            if factor > 0 and name in known.positive:
+                return factor
+            return 0 if factor > 0 and name in known.natural else None
         case AffineOperation(operator="//", left=left, right=AffineNumber(value=by)):
             # With a negative factor it is the greatest value that counts: minus the least of what is negated.
             sign = 1 if factor > 0 else -1

@@ -6,7 +6,7 @@ Must not know its body.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from tree_sitter import Node
@@ -117,15 +117,17 @@ def step_of(reading: Integers, update: Node, step: int | Node, iterator: Name) -
 
 def head(scope: RegionScope, node: Node, low: Sum, iterator: Name) -> CountedLoop:
     """The head of a loop whose iterator has its value in the scope. Raises `NotAffine`."""
-    reading = scope.reading()
     _, update, written = counted_by(node)
-    step = step_of(reading, update, written, iterator)
+    step = step_of(scope.reading(), update, written, iterator)
     condition = node.child_by_field_name("condition")
     if condition is None:
         raise NotAffine("a loop without an end is not affine", node)
-    declared = scope.names.declared.get(iterator)
-    if step < 0 and declared is not None and declared.is_unsigned:
+    if step < 0 and iterator in scope.names.unsigned:
         raise NotAffine(f"`{iterator}` is unsigned, and counted down", update)
+    reading = scope.reading()
+    if step > 0:
+        # The end is tested at the first value and above it.
+        reading = replace(reading, known=reading.known.inside(IteratorBounds(iterator, (low,), ())))
     ends = list(_ends(reading, unwrapped(condition), iterator, step))
     high = ends[0]
     for each in ends[1:]:
@@ -143,7 +145,7 @@ def _ends(reading: Integers, node: Node, iterator: Name, step: int) -> Iterator[
     if node.type != "binary_expression" or sign not in ("<", "<=", ">", ">="):
         raise NotAffine(f"`{shown(node)}` is no end of a loop that counts", node)
     # The loop goes on while `factor * iterator <= most`.
-    compared = minus(reading.affine(field(node, "left")), reading.affine(field(node, "right")))
+    compared = minus(*reading.both(node))
     compared = compared if sign in ("<", "<=") else scaled(compared, -1)
     factor = dict(compared.terms).get(AffineVariable(iterator), 0)
     rest = minus(compared, scaled(variable(iterator), factor))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from rewright.frontends.c.declared import DeclaredName, below, declarations, parameters_of
+from rewright.frontends.c.lifetimes import hidden, unset
 from rewright.frontends.c.regions import NestRegion
 from rewright.frontends.c.tree import field, parts, text, unwrapped, walk
 
@@ -20,7 +21,9 @@ from rewright.frontends.c.tree import field, parts, text, unwrapped, walk
 class RegionNames:
     """The names of a region: `parameters` in order, those that hold `bounds`, and all that are declared around.
 
-    `twice` are declarations in the region of names that mean something else around them.
+    `twice` are declarations in the region of names that mean something else around them. `unsigned` are those that some
+    declaration says to be unsigned, `uncounted` declarations of iterators and bounds with types such as `double`,
+    `unset` declarations of data that may be read before it has a value.
     """
 
     iterators: frozenset[str]
@@ -28,6 +31,9 @@ class RegionNames:
     parameters: tuple[str, ...]
     declared: Mapping[str, DeclaredName]
     twice: tuple[DeclaredName, ...]
+    unsigned: frozenset[str] = frozenset()
+    uncounted: tuple[DeclaredName, ...] = ()
+    unset: tuple[DeclaredName, ...] = ()
 
 
 def names_of(region: NestRegion, root: Node) -> RegionNames:
@@ -42,7 +48,20 @@ def names_of(region: NestRegion, root: Node) -> RegionNames:
     of_function = [] if region.function is None else [each.name for each in parameters_of(region.function)]
     order = {name: number for number, name in enumerate(of_function)}
     parameters = sorted(free, key=lambda each: order.get(each, len(order)))
-    return RegionNames(iterators, bounds, tuple(parameters), declared, twice)
+    counted = iterators | bounds
+    twice = tuple(each for each in twice if not each.is_integer or each.name not in counted)
+    again = (each for each in hidden(region.statements) if each.name not in counted)
+    everywhere = (*declared.values(), *(each for node in region.statements for each in below(node)))
+    return RegionNames(
+        iterators,
+        bounds,
+        tuple(parameters),
+        declared,
+        (*twice, *(each for each in again if each not in twice)),
+        frozenset(each.name for each in everywhere if each.is_unsigned),
+        tuple(each for each in everywhere if each.name in counted and not each.sizes and not each.counts),
+        tuple(each for each in unset(region.statements) if each.name not in counted),
+    )
 
 
 def _may_be_integer(declared: DeclaredName | None) -> bool:
@@ -62,7 +81,7 @@ def _declared(region: NestRegion, root: Node) -> tuple[dict[str, DeclaredName], 
                 found[each.name] = each
     elif region.statements:
         inner = [each for node in region.statements for each in below(node)]
-    twice = tuple(each for each in inner if each.name in found and not each.is_integer)
+    twice = tuple(each for each in inner if each.name in found)
     return found | {each.name: each for each in inner}, twice
 
 

@@ -26,6 +26,7 @@ _HARMLESS = frozenset(
 """LoopClauses that say nothing of what an iteration may do; what is shared is shared in any case."""
 
 _CLAUSE = re.compile(r"(\w+) ?(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?[ ,]*")
+_REDUCING = frozenset({"+", "-", "*", "&", "|", "^", "&&", "||", "min", "max"})
 _COMBINES = {"+": ("+", "-"), "-": ("+", "-"), "&&": ("and",), "||": ("or",)}
 """By the operator of a `reduction`, those of the statements that it allows, where it is not the same alone."""
 
@@ -99,9 +100,16 @@ def parallel_loops(statements: Sequence[Node], root: Node, expanded: Expanded) -
     return ParallelLoops(loops, tuple(undecided))
 
 
+def spoken_of(nodes: Sequence[Node], root: Node, expanded: Expanded) -> Iterator[Pragma]:
+    """The pragmas of OpenMP that speak of something in these nodes of the text with this root."""
+    for pragma, node in _spoken_of(root, expanded):
+        if any(_contains(each, node) for each in nodes):
+            yield pragma
+
+
 def combines(operator: str, by: str) -> bool:
     """Whether a statement that combines values by an operator may do so in a `reduction` by another one."""
-    return operator in _COMBINES.get(by, (by,))
+    return operator in _COMBINES.get(by, (by,)) and by in _REDUCING
 
 
 def _spoken_of(root: Node, expanded: Expanded) -> Iterator[tuple[Pragma, Node]]:

@@ -12,8 +12,19 @@ from contextlib import suppress
 from tree_sitter import Node
 
 from rewright.frontends.c.declared import DeclaredName, declarations, parameters_of
+from rewright.frontends.c.effects import keeps_value
 from rewright.frontends.c.integers import shown
-from rewright.frontends.c.program_integers import call, check_kept, check_rows, element, elements, integer, known, part
+from rewright.frontends.c.program_integers import (
+    call,
+    check_kept,
+    check_rows,
+    check_type,
+    element,
+    elements,
+    integer,
+    known,
+    part,
+)
 from rewright.frontends.c.program_scope import (
     ProgramScope,
     ProgramVariable,
@@ -65,13 +76,17 @@ def program(
         with suppress(NotAffine):
             if each.is_integer:
                 scope.declare(each)
+    refused = _other_parameters(around, specification)
+    if refused is not None:
+        raise refused
     for parameter in specification.parameters:
         scope.give(str(parameter), ProgramVariable(parameter, VariableKind.NUMBER, 64))
     written = {each.write.array for each in specified(specification.body)}
     for array in specification.arrays:
         is_fixed = not array.sizes and array.name not in written
         sizes = tuple([None if each is None else without_blanks(expression_text(each)) for each in array.sizes])
-        held = ProgramVariable(array.name, VariableKind.DATA, is_fixed=is_fixed, sizes=sizes)
+        element = scope.element_type(array.element)
+        held = ProgramVariable(array.name, VariableKind.DATA, is_fixed=is_fixed, sizes=sizes, element=element)
         scope.give(str(array.name), held)
     for node in statements:
         _must_parse(node)
@@ -82,10 +97,22 @@ def program(
     return NestProgram(name, tuple(functions.values()), body)
 
 
+def _other_parameters(around: Iterable[DeclaredName], specification: Nest) -> NotAffine | None:
+    """What is wrong with how the parameters of the specification are declared here, None if nothing is."""
+    parameters = {str(each) for each in specification.parameters}
+    for each in around:
+        if each.name in parameters:
+            try:
+                variable_of(each, Name(each.name))
+            except NotAffine as refused:
+                return refused
+    return None
+
+
 def _function(scope: ProgramScope, name: str) -> ProgramFunction:
     node = scope.functions[name]
     _must_parse(node)
-    inner = ProgramScope(scope.functions, scope.site, scope.called)
+    inner = ProgramScope(scope.functions, scope.site, scope.effects, scope.element_type, scope.called)
     returned = returned_bits(node)
     declared = [inner.declare(each) for each in parameters_of(node)]
     parameters = tuple(
@@ -162,9 +189,8 @@ def _for(scope: ProgramScope, node: Node) -> Iterator[ProgramStatement]:
 
 def _declaration(scope: ProgramScope, node: Node) -> Iterator[ProgramStatement]:
     found = {each.name: each for each in declarations(node)}
-    kept = next((each for each in parts(node) if each.type == "storage_class_specifier"), None)
-    if kept is not None and text(kept) not in ("auto", "register"):
-        raise NotAffine(f"`{shown(node)}` is not taken: it keeps its value between calls", kept)
+    if keeps_value(node) is not None:
+        raise NotAffine(f"`{shown(node)}` is not taken: it keeps its value between calls", node)
     for each in node.children_by_field_name("declarator"):
         value = each.child_by_field_name("value") if each.type == "init_declarator" else None
         named = _named(each)
@@ -198,6 +224,7 @@ def _pointer(scope: ProgramScope, declared: DeclaredName, value: Node | None, no
         raise NotAffine(f"`{declared.name}` is data that the specification does not have", node)
     of = part(scope, value)
     check_rows(scope, value, variable_of(declared, Name(declared.name)).sizes)
+    check_type(scope, value, declared)
     return PointTo(scope.declare(declared).name, of)
 
 
@@ -286,7 +313,11 @@ def _operation(scope: ProgramScope, node: Node, sign: str) -> ProgramStatement:
 
     write = _written(scope, field(node, "left"))
     right: RightSide[ArrayPart | IntegerExpression] = RightSide(
-        is_number, lambda each: integer(scope, each), lambda each: element(scope, each)
+        is_number,
+        lambda each: integer(scope, each),
+        lambda each: element(scope, each),
+        lambda _: "",
+        scope.effects.share,
     )
     if not sign:
         signature = right.text(field(node, "right"))

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from tree_sitter import Node
 
 from rewright.frontends.c.declared import DeclaredName, parameters_of
-from rewright.frontends.c.integers import integer_literal, keeps_integers, shown
+from rewright.frontends.c.integers import integer_literal, shown
 from rewright.frontends.c.program_scope import (
     ProgramScope,
     ProgramVariable,
@@ -19,6 +19,7 @@ from rewright.frontends.c.program_scope import (
     without_blanks,
 )
 from rewright.frontends.c.refusal import NotAffine
+from rewright.frontends.c.signs import is_wide, keeps_integers, may_be_unsigned
 from rewright.frontends.c.tree import field, operator, parts, text, unwrapped, walk
 from rewright.model.index import Name
 from rewright.model.nest_program import (
@@ -53,7 +54,7 @@ def integer(scope: ProgramScope, written: Node) -> IntegerExpression:
     """The whole number that an expression is. Raises `NotAffine`."""
     node = unwrapped(written)
     match node.type:
-        case "number_literal":
+        case "number_literal" if not may_be_unsigned(node, lambda _: False):
             return IntegerNumber(integer_literal(node))
         case "true" | "false":
             return IntegerNumber(int(node.type == "true"))
@@ -75,12 +76,31 @@ def integer(scope: ProgramScope, written: Node) -> IntegerExpression:
             chosen = (integer(scope, field(node, each)) for each in ("condition", "consequence", "alternative"))
             return IntegerChoice(*chosen)
         case "cast_expression" if keeps_integers(field(node, "type")):
+            if not is_wide(field(node, "type")):
+                _check_narrow(scope, field(node, "value"))
             return integer(scope, field(node, "value"))
         case "call_expression":
             return _value(scope, node)
         case "update_expression":
             return _counted(scope, node)
     raise NotAffine(f"`{shown(node)}` is no whole number that can be computed here", node)
+
+
+def _check_narrow(scope: ProgramScope, value: Node) -> None:
+    """What is cast to 32 bits must not have more. Raises `NotAffine`."""
+    for each in walk(value):
+        match each.type:
+            case "identifier":
+                found = scope.find(text(each))
+                is_wide_here = found is not None and found.bits > 32 and found.name not in scope.given
+            case "number_literal":
+                is_wide_here = "l" in text(each).lower()
+            case "cast_expression":
+                is_wide_here = is_wide(field(each, "type"))
+            case kind:
+                is_wide_here = kind == "call_expression" and text(field(each, "function")) in scope.functions
+        if is_wide_here:
+            raise NotAffine(f"`{shown(each)}` may have more bits than it is cast to", each)
 
 
 def _counted(scope: ProgramScope, node: Node) -> IntegerExpression:
@@ -132,9 +152,11 @@ def call(scope: ProgramScope, node: Node) -> ProgramCall:
     arguments = tuple(_argument(scope, each, to) for each, to in zip(given, expected, strict=True))
     passed = {to.name: _as_operand(scope, each) for each, to in zip(given, expected, strict=True)}
     for each, to in zip(given, expected, strict=True):
-        if not to.holds_integers:
+        if not to.is_integer:
             # A name that is no parameter is one of the whole text, whatever is called so here.
             check_rows(scope, each, variable_of(to, Name(to.name)).sizes, lambda name: passed.get(name, f"::{name}"))
+    if name in scope.effects.change:
+        check_alone(node)
     return ProgramCall(Name(f"{name}()"), arguments, scope.site(node))
 
 
@@ -147,11 +169,15 @@ def _argument(
         case VariableKind.NUMBER:
             return integer(scope, node)
         case VariableKind.NUMBERS:
-            return WholeArray(known(scope, node, VariableKind.NUMBERS).name)
+            array = known(scope, node, VariableKind.NUMBERS)
+            if array.bits != to.bits or len(array.sizes) != len(to.sizes):
+                raise NotAffine(f"`{shown(node)}` is handed on as another array than it is", node)
+            return WholeArray(array.name)
         case VariableKind.DATA:
             made = part(scope, node)
             if to.is_fixed != known(scope, elements(node)[0], VariableKind.DATA).is_fixed:
                 raise NotAffine(f"`{shown(node)}` is handed on by value, though it may be written", node)
+            check_type(scope, node, parameter)
             return made
         case _:
             assert_never(to.held)
@@ -182,13 +208,39 @@ def check_rows(
     """
     node = unwrapped(written)
     base, subscripts = elements(node)
-    due = known(scope, base, VariableKind.DATA).sizes[len(subscripts) :]
+    found_here = scope.find(text(base))
+    held = found_here.held if found_here is not None else VariableKind.DATA
+    due = known(scope, base, held).sizes[len(subscripts) :]
     for size, said in zip(due[1:], sizes[1:], strict=False):
         if size is None or said is None:
             continue
         found = scope.resolved(said) if here is None else renamed(said, here)
         if found != size:
             raise NotAffine(f"`{shown(node)}` is taken with rows of `{found}` elements, not `{size}`", node)
+
+
+def check_type(scope: ProgramScope, written: Node, declared: DeclaredName) -> None:
+    """What stands for data must be of the same type: no value may be converted or read otherwise. May refuse."""
+    node = unwrapped(written)
+    due = known(scope, elements(node)[0], VariableKind.DATA).element
+    if due and scope.element_type(declared.type) != due:
+        raise NotAffine(f"`{shown(node)}` is taken as `{declared.type}`, and is `{due}`", node)
+
+
+def check_alone(call_node: Node) -> None:
+    """A call that changes elements stands alone in its expression, which C may evaluate in any order. May refuse."""
+    whole = call_node
+    while whole.parent is not None and whole.parent.type in _WITHIN:
+        whole = whole.parent
+    within = {each.id for each in walk(call_node)}
+    for each in walk(whole):
+        is_other = each.type in _ORDERED and each.id not in within
+        if is_other or (each.type == "assignment_expression" and field(each, "left").type != "identifier"):
+            reason = f"`{shown(call_node)}` changes elements, and stands beside `{shown(each)}` in one expression"
+            raise NotAffine(reason, call_node)
+
+
+_ORDERED = frozenset({"call_expression", "subscript_expression", "update_expression"})
 
 
 def part(scope: ProgramScope, written: Node) -> ArrayPart:

@@ -14,6 +14,7 @@ from enum import Enum, auto
 from tree_sitter import Node
 
 from rewright.frontends.c.declared import DeclaredName
+from rewright.frontends.c.effects import FunctionEffects
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.tree import field, text
 from rewright.model.index import Name
@@ -32,7 +33,8 @@ class ProgramVariable:
     """A variable: what it is called in the program, what it holds, and the bits of its numbers.
 
     `is_fixed` if it is one datum that nothing writes, so that it may be handed on by value. `sizes` are the texts of an
-    array's sizes without blanks, each variable by its name in the program; None where one is not said.
+    array's sizes without blanks, each variable by its name in the program; None where one is not said. `element` is the
+    type of data, empty if it is not known.
     """
 
     name: Name
@@ -40,6 +42,7 @@ class ProgramVariable:
     bits: int = 32
     is_fixed: bool = False
     sizes: tuple[str | None, ...] = ()
+    element: str = ""
 
 
 _NAME = re.compile(r"[A-Za-z_]\w*'*")
@@ -53,12 +56,15 @@ def variable_of(declared: DeclaredName, name: Name) -> ProgramVariable:
     """The variable that is declared. Raises `NotAffine` for a type of numbers that is not taken."""
     words = set(declared.type.split())
     if not declared.holds_integers:
-        sizes = tuple([None if each is None else without_blanks(text(each)) for each in declared.sizes])
-        return ProgramVariable(name, VariableKind.DATA, is_fixed=not declared.sizes, sizes=sizes)
+        return ProgramVariable(name, VariableKind.DATA, is_fixed=not declared.sizes, sizes=_sizes(declared))
     if not words <= _TAKEN:
         raise NotAffine(f"`{declared.type} {declared.name}` is not taken: only `int` and `long` are", declared.node)
     held = VariableKind.NUMBERS if declared.sizes else VariableKind.NUMBER
-    return ProgramVariable(name, held, 64 if words & _LONG else 32)
+    return ProgramVariable(name, held, 64 if words & _LONG else 32, sizes=_sizes(declared))
+
+
+def _sizes(declared: DeclaredName) -> tuple[str | None, ...]:
+    return tuple([None if each is None else without_blanks(text(each)) for each in declared.sizes])
 
 
 def without_blanks(written: str) -> str:
@@ -89,13 +95,19 @@ def returned_bits(function: Node) -> int:
 
 @dataclass(slots=True)
 class ProgramScope:
-    """The names of a function. `functions` are those that the text defines, by name; `called` those that are needed."""
+    """The names of a function. `functions` are those that the text defines, by name; `called` those that are needed.
+
+    `element_type` gives the one name of a type that may have several.
+    """
 
     functions: Mapping[str, Node]
     site: Callable[[Node], int]
+    effects: FunctionEffects
+    element_type: Callable[[str], str]
     called: dict[str, None] = dataclasses.field(default_factory=dict)
     blocks: list[dict[str, ProgramVariable]] = dataclasses.field(default_factory=lambda: [{}])
     taken: dict[str, int] = dataclasses.field(default_factory=dict)
+    given: set[Name] = dataclasses.field(default_factory=set)
 
     def enter(self) -> None:
         """Begins a block."""
@@ -110,15 +122,16 @@ class ProgramScope:
         count = self.taken.get(declared.name, 0)
         self.taken[declared.name] = count + 1
         made = variable_of(declared, Name(f"{declared.name}{chr(39) * count}"))
-        made = dataclasses.replace(
-            made, sizes=tuple([None if each is None else self.resolved(each) for each in made.sizes])
-        )
+        sizes = tuple([None if each is None else self.resolved(each) for each in made.sizes])
+        element = self.element_type(declared.type) if made.held is VariableKind.DATA else ""
+        made = dataclasses.replace(made, sizes=sizes, element=element)
         self.blocks[-1][declared.name] = made
         return made
 
     def give(self, name: str, variable: ProgramVariable) -> None:
         """Enters a name that stands for a variable of the outside."""
         self.taken.setdefault(name, 1)
+        self.given.add(variable.name)
         self.blocks[-1][name] = variable
 
     def resolved(self, size: str) -> str:

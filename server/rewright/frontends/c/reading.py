@@ -5,6 +5,7 @@ What is read once of a text is kept. Never raises on bad text: what is not taken
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,11 +13,13 @@ from itertools import takewhile
 
 from tree_sitter import Node
 
+from rewright.frontends.c.agreement import disagreements, element_type, typedefs
 from rewright.frontends.c.body import body
 from rewright.frontends.c.declared import below, declarations, parameters_of
+from rewright.frontends.c.effects import FunctionEffects, effects
 from rewright.frontends.c.known import Known
 from rewright.frontends.c.names import RegionNames, names_of
-from rewright.frontends.c.openmp import ParallelLoop, parallel_loops
+from rewright.frontends.c.openmp import ParallelLoop, parallel_loops, spoken_of
 from rewright.frontends.c.program import program
 from rewright.frontends.c.program_scope import ProgramScope
 from rewright.frontends.c.refusal import NotAffine
@@ -29,6 +32,7 @@ from rewright.frontends.c.regions import (
     whole_function,
 )
 from rewright.frontends.c.scope import RegionScope
+from rewright.frontends.c.signs import keeps_integers
 from rewright.frontends.c.sums import Sum, expression, number, variable
 from rewright.frontends.c.tree import field, first_error, parse, parts, text, walk
 from rewright.frontends.nests import NestOutline, NestRequest, NestSource, OutlinedNest, ReadNest, ReadProgram
@@ -56,6 +60,7 @@ class CText:
     root: Node
     found: FoundRegions
     texts: Mapping[str, bytes]
+    effects: FunctionEffects
 
     def written(self, node: Node) -> str:
         """The text of a node as it is written, macros not expanded."""
@@ -126,14 +131,34 @@ def read_program(source: NestSource, entry: str, asked: NestRequest, sited: Call
 
     named = ((function_name(each), each) for each in functions(read.root))
     defined = {text(name): each for name, each in named if name is not None}
-    scope = ProgramScope(defined, lambda node: sited(place(node)))
+    named_types = typedefs(read.root)
+    scope = ProgramScope(
+        defined, lambda node: sited(place(node)), read.effects, lambda written: element_type(written, named_types)
+    )
+    names = names_of(region, read.root)
     inner = {id(each.node) for statement in region.statements for each in below(statement)}
-    around = [each for each in names_of(region, read.root).declared.values() if id(each.node) not in inner]
+    around = [each for each in names.declared.values() if id(each.node) not in inner]
+    declaring = _scope(read, (names, {}), asked, sited)
     try:
+        _check_agreement(declaring, asked.specification, named_types)
         made = program(scope, asked.name, region.statements, around, asked.specification)
     except NotAffine as refused:
         return ReadProgram(None, (Finding(NotDecided(refused.reason), Severity.WARNING, place(refused.node)),))
-    return ReadProgram(made, ())
+    executed = (*region.statements, *(defined[each] for each in scope.called))
+    reason = IN_ORDER.format("this program is run, one operation after another")
+    return ReadProgram(
+        made,
+        tuple(
+            Finding(NotDecided(reason), Severity.INFORMATION, each.place)
+            for each in spoken_of(executed, read.root, read.expanded)
+        ),
+    )
+
+
+def _check_agreement(scope: RegionScope, specification: Nest, named: Mapping[str, str]) -> None:
+    """Raises `NotAffine` if something is declared otherwise than in the specification."""
+    for refused in disagreements(scope, specification, named):
+        raise refused
 
 
 @lru_cache(maxsize=8)
@@ -141,7 +166,7 @@ def _read(path: str, texts: tuple[tuple[str, str], ...], preset: Preset) -> CTex
     expanded = _expanded(path, texts, preset)
     root = parse(expanded.text)
     found = regions(root, expanded, path)
-    return CText(path, expanded, root, found, {name: each.encode() for name, each in texts})
+    return CText(path, expanded, root, found, {name: each.encode() for name, each in texts}, effects(root))
 
 
 @lru_cache(maxsize=8)
@@ -160,6 +185,13 @@ def read_nest(read: CText, region: NestRegion, asked: NestRequest, sited: Callab
     scope = _scope(read, (names, marked.loops), asked, sited)
     for each in names.twice:
         scope.refuse(NotAffine(f"`{each.name}` is declared twice, and means two things here", each.node))
+    for each in names.unset:
+        scope.refuse(NotAffine(f"`{each.name}` has no value here, and may be read before it has one", each.node))
+    if asked.specification is not None:
+        for refused in disagreements(scope, asked.specification, typedefs(read.root)):
+            scope.refuse(refused)
+    for each in names.uncounted:
+        scope.refuse(NotAffine(f"`{each.name}` is counted or holds a bound, and is a `{each.type}`", each.node))
     if broken is not None:
         scope.refuse(NotAffine("this cannot be read", broken))
     items = body(scope, _without_settings(region, asked.specification))
@@ -168,10 +200,19 @@ def read_nest(read: CText, region: NestRegion, asked: NestRequest, sited: Callab
             scope.refuse(NotAffine("a label that recurs", label, NameTaken(text(label), TakenBy.DECLARATION)))
     if scope.findings:
         return ReadNest(None, tuple(scope.findings))
-    remarks = (
-        Finding(NotDecided(IN_ORDER.format(reason)), Severity.INFORMATION, place) for reason, place in marked.undecided
-    )
+    undecided = (*marked.undecided, *_unread_pragmas(read))
+    remarks = (Finding(NotDecided(IN_ORDER.format(reason)), Severity.INFORMATION, place) for reason, place in undecided)
     return ReadNest(_nest(scope, asked, items), tuple(remarks))
+
+
+_PRAGMA = re.compile(rb'_Pragma\s*\(\s*"\s*omp\b')
+
+
+def _unread_pragmas(read: CText) -> Iterator[tuple[str, InSource]]:
+    """Pragmas of OpenMP that are written as an operator, which is not read."""
+    for path in read.expanded.read:
+        for found in _PRAGMA.finditer(read.texts.get(path, b"")):
+            yield "`_Pragma` is not understood", InSource(path, *found.span())
 
 
 def _scope(
@@ -192,6 +233,10 @@ def _scope(
         positive = frozenset(name for name in specification.at_least_one if name not in asked.spoken)
         arrays = {str(each.name): each for each in specification.arrays}
     parameters = {name: variable(Name(name)) for name in named} | values
+    natural = names.unsigned if specification is None else frozenset[str]()
+    known = Known(positive, natural=frozenset(map(Name, natural)))
+    for each in (*asked.requires, *(specification.requires if specification is not None else ())):
+        known = known.where(each)
     scope = RegionScope(
         names,
         dict(_functions(read.root)),
@@ -199,26 +244,30 @@ def _scope(
         read.written,
         sited,
         None if specification is None else specification.name,
-        Known(positive),
+        known,
         dict(parameters),
         parameters,
         arrays,
         parallel,
+        read.effects.share,
     )
     if specification is None:
         scope.arrays.update(_arrays(scope, named))
     return scope
 
 
-def _functions(root: Node) -> Iterator[tuple[str, tuple[tuple[str, ...], Node]]]:
-    """The functions that only return an expression of their parameters."""
+def _functions(root: Node) -> Iterator[tuple[str, tuple[tuple[str, ...], Node] | None]]:
+    """The functions of a text: of one that only returns a whole number, its parameters and the expression."""
     for each in functions(root):
         named, inside = function_name(each), each.child_by_field_name("body")
+        if named is None:
+            continue
         held = parts(inside) if inside is not None else []
-        if named is not None and len(held) == 1 and held[0].type == "return_statement" and parts(held[0]):
-            given = list(parameters_of(each))
-            if all(parameter.is_integer and not parameter.is_unsigned for parameter in given):
-                yield text(named), (tuple(parameter.name for parameter in given), parts(held[0])[0])
+        given = list(parameters_of(each))
+        is_taken = len(held) == 1 and held[0].type == "return_statement" and bool(parts(held[0]))
+        is_taken = is_taken and keeps_integers(field(each, "type"))
+        is_taken = is_taken and all(parameter.is_integer and not parameter.is_unsigned for parameter in given)
+        yield text(named), (tuple(each.name for each in given), parts(held[0])[0]) if is_taken else None
 
 
 def _arrays(scope: RegionScope, parameters: list[str]) -> Iterator[tuple[str, NestArray]]:

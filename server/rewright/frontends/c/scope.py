@@ -30,11 +30,11 @@ class RegionScope:
     `arrays` are those that are known, by name. With a `specification`, by its name, there are no others, and no
     parameters but those that it has; without one, an array is what is used as one. `sited` numbers places. `parallel`
     are the loops that may run in parallel, by their first byte; `written` gives the text of a node as it is written,
-    macros not expanded.
+    macros not expanded. `share` are functions of the text that use a variable besides their arguments.
     """
 
     names: RegionNames
-    functions: Mapping[str, tuple[tuple[str, ...], Node]]
+    functions: Mapping[str, tuple[tuple[str, ...], Node] | None]
     place: Callable[[Node], InSource]
     written: Callable[[Node], str]
     sited: Callable[[InSource], int]
@@ -44,6 +44,7 @@ class RegionScope:
     parameters: dict[str, Sum]
     arrays: dict[str, NestArray]
     parallel: Mapping[int, ParallelLoop]
+    share: Mapping[str, str]
     findings: list[Finding] = field(default_factory=list)
 
     def site(self, node: Node) -> int:
@@ -69,7 +70,7 @@ class RegionScope:
 
     def reading(self) -> Integers:
         """How integers are read here."""
-        return Integers(self.integers, self.known, self.functions, self._why)
+        return Integers(self.integers, self.known, self.functions, self._why, self.names.unsigned)
 
     def _why(self, name: str) -> str:
         """Why a name has no value here."""

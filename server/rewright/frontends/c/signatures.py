@@ -6,7 +6,7 @@ in C or in our own syntax. Source: PolyCheck, section 4. Must not know what an e
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -25,12 +25,20 @@ _WORDS = {"&&": " and ", "||": " or ", "!": "not "}
 
 @dataclass(slots=True)
 class RightSide(Generic[Read]):
-    """A right side while its reads are collected: plain numbers by `number`, elements by `element`."""
+    """A right side while its reads are collected: plain numbers by `number`, elements by `element`.
+
+    `type_of` says what distinguishes a plain number from an `int`, `share` which functions use what variable besides
+    their arguments. The reads whose numbers are in `perhaps` happen only under a condition.
+    """
 
     is_number: Callable[[str], bool]
     number: Callable[[Node], Read]
     element: Callable[[Node], Read]
+    type_of: Callable[[str], str]
+    share: Mapping[str, str]
     reads: list[Read] = field(default_factory=list)
+    perhaps: set[int] = field(default_factory=set)
+    conditions: int = 0
 
     def text(self, written: Node) -> str:
         """The signature of an expression. Raises `NotAffine`."""
@@ -39,7 +47,8 @@ class RightSide(Generic[Read]):
             case "number_literal" | "char_literal" | "true" | "false":
                 return text(node)
             case "identifier" if self.is_number(text(node)):
-                return self._read(self.number(node))
+                kind = self.type_of(text(node))
+                return f"({kind}){self._read(self.number(node))}" if kind else self._read(self.number(node))
             case "identifier" | "subscript_expression":
                 return self._read(self.element(node))
             case "unary_expression":
@@ -47,17 +56,22 @@ class RightSide(Generic[Read]):
                 return f"({_WORDS.get(sign, sign)}{self.text(part_of(node, 'argument'))})"
             case "binary_expression":
                 sign = operator(node)
-                left, right = self.text(part_of(node, "left")), self.text(part_of(node, "right"))
+                read = self._perhaps if sign in ("&&", "||") else self.text
+                left, right = self.text(part_of(node, "left")), read(part_of(node, "right"))
                 return f"({left}{_WORDS.get(sign, sign)}{right})"
             case "conditional_expression":
-                chosen = (self.text(part_of(node, each)) for each in ("condition", "consequence", "alternative"))
-                return "({}?{}:{})".format(*chosen)
+                condition = self.text(part_of(node, "condition"))
+                chosen = (self._perhaps(part_of(node, each)) for each in ("consequence", "alternative"))
+                return "({}?{}:{})".format(condition, *chosen)
             case "cast_expression":
                 to = " ".join(text(part_of(node, "type")).split())
                 return f"(({to}){self.text(part_of(node, 'value'))})"
             case "call_expression" if part_of(node, "function").type == "identifier":
+                called = text(part_of(node, "function"))
+                if called in self.share:
+                    raise NotAffine(f"`{called}` uses `{self.share[called]}`, which is no argument of it", node)
                 given = ",".join(map(self.text, parts(part_of(node, "arguments"))))
-                return f"{text(part_of(node, 'function'))}({given})"
+                return f"{called}({given})"
             case "assignment_expression" | "update_expression":
                 raise NotAffine("an assignment inside of an expression is not taken", node)
             case "pointer_expression" | "field_expression":
@@ -65,6 +79,14 @@ class RightSide(Generic[Read]):
             case _:
                 raise NotAffine(f"`{shown(node)}` is not taken", node)
 
+    def _perhaps(self, written: Node) -> str:
+        self.conditions += 1
+        found = self.text(written)
+        self.conditions -= 1
+        return found
+
     def _read(self, found: Read) -> str:
+        if self.conditions:
+            self.perhaps.add(len(self.reads))
         self.reads.append(found)
         return f"#{len(self.reads) - 1}"

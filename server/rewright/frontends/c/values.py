@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -27,7 +28,13 @@ def assigned(scope: RegionScope, node: Node, label: str) -> NestStatement:
     else:
         right.reads.append(write)
         signature = f"(#0{sign.removesuffix('=')}{right.text(field(node, 'right'))})"
-    return NestStatement(label, write, tuple(right.reads), signature, scope.site(node), _macro(scope, node))
+    return NestStatement(label, write, _reads(right), signature, scope.site(node), _macro(scope, node))
+
+
+def _reads(right: RightSide[ElementAccess]) -> tuple[ElementAccess, ...]:
+    return tuple(
+        replace(each, certain=False) if number in right.perhaps else each for number, each in enumerate(right.reads)
+    )
 
 
 def counted(scope: RegionScope, node: Node, label: str) -> NestStatement:
@@ -60,7 +67,7 @@ def initialised(scope: RegionScope, node: Node, label: str) -> NestStatement:
         raise NotAffine("a list of first values is not taken", value)
     right = _right_side(scope)
     signature = right.text(value)
-    return NestStatement(label, write, tuple(right.reads), signature, scope.site(node))
+    return NestStatement(label, write, _reads(right), signature, scope.site(node))
 
 
 def access(scope: RegionScope, written: Node) -> ElementAccess:
@@ -101,4 +108,7 @@ def _right_side(scope: RegionScope) -> RightSide[ElementAccess]:
     def number(node: Node) -> ElementAccess:
         return ElementAccess(None, (expression(scope.reading().affine(node)),), scope.site(node))
 
-    return RightSide(is_number, number, lambda node: access(scope, node))
+    def type_of(name: str) -> str:
+        return "unsigned" if name in scope.names.unsigned else ""
+
+    return RightSide(is_number, number, lambda node: access(scope, node), type_of, scope.share)

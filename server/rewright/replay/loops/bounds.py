@@ -30,7 +30,7 @@ def first_outside(nest: Nest, values: Mapping[Name, int], steps: int) -> Outside
         statement = operation.statement
         pairs = zip((*statement.reads, statement.write), (*operation.reads, operation.writes), strict=True)
         for access, element in pairs:
-            if isinstance(element, int):
+            if isinstance(element, int) or not access.certain:
                 continue
             array, index = element
             for dimension, (at, size) in enumerate(zip(index, extents[array], strict=True)):

@@ -1,0 +1,88 @@
+"""Whether a transform declares the arrays of its specification as they are: of the same type, with the same rows.
+
+Values are converted where they are stored, and the sizes of an array say where its rows begin. Must not know what is
+done with the arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tree_sitter import Node
+
+from rewright.frontends.c.declared import DeclaredName
+from rewright.frontends.c.refusal import NotAffine
+from rewright.frontends.c.scope import RegionScope
+from rewright.frontends.c.sums import minus, sum_of
+from rewright.frontends.c.tree import field, text
+from rewright.model.nest import Nest, NestArray
+
+_OURS = {
+    "double": "f64",
+    "float": "f32",
+    **dict.fromkeys(("int", "signed", "signed int", "int32_t"), "i32"),
+    **dict.fromkeys(("long", "long int", "long long", "long long int", "int64_t", "ptrdiff_t", "ssize_t"), "i64"),
+    **dict.fromkeys(("short", "short int", "int16_t"), "i16"),
+    **dict.fromkeys(("signed char", "int8_t"), "i8"),
+    **dict.fromkeys(("unsigned", "unsigned int", "uint32_t"), "u32"),
+    **dict.fromkeys(("unsigned long", "unsigned long int", "uint64_t", "size_t"), "u64"),
+}
+"""C's types with the names that our own syntax has for them."""
+
+
+def typedefs(root: Node) -> Mapping[str, str]:
+    """The names that a text gives to types, with what they stand for."""
+    found: dict[str, str] = {}
+    for node in root.named_children:
+        if node.type == "type_definition":
+            declarator = field(node, "declarator")
+            if declarator.type == "type_identifier":
+                found[text(declarator)] = text(field(node, "type"))
+    return found
+
+
+def element_type(written: str, named: Mapping[str, str]) -> str:
+    """A type of elements as our own syntax names it; as it is written if it is none of them."""
+    seen: set[str] = set()
+    while written in named and written not in seen:
+        seen.add(written)
+        written = named[written]
+    words = " ".join(written.split())
+    return _OURS.get(words, words)
+
+
+def disagreements(scope: RegionScope, specification: Nest, named: Mapping[str, str]) -> Iterator[NotAffine]:
+    """What is declared otherwise than in the specification."""
+    for array in specification.arrays:
+        declared = scope.names.declared.get(str(array.name))
+        if declared is None or not array.element:
+            continue
+        here, due = element_type(declared.type, named), element_type(array.element, named)
+        if here != due:
+            said = f"`{array.name}` is `{declared.type}` here, and `{array.element}` in `{specification.name}`"
+            yield NotAffine(f"{said}: values are converted", declared.node)
+        elif len(declared.sizes) == len(array.sizes):
+            yield from _other_rows(scope, array, declared, specification)
+
+
+def _other_rows(scope: RegionScope, array: NestArray, declared: DeclaredName, of: Nest) -> Iterator[NotAffine]:
+    is_parameter = _is_parameter(declared.node)
+    for place, (written, size) in enumerate(zip(declared.sizes, array.sizes, strict=True)):
+        if written is None or size is None or (place == 0 and is_parameter):
+            continue
+        try:
+            found = scope.reading().affine(written)
+        except NotAffine:
+            continue
+        difference = minus(found, sum_of(size))
+        if difference.number != 0 and (place > 0 or not scope.known.is_not_negative(difference)):
+            said = f"`{array.name}` has `{text(written)}` elements in dimension {place} here, another number"
+            yield NotAffine(f"{said} than in `{of.name}`", declared.node)
+
+
+def _is_parameter(node: Node) -> bool:
+    """Whether a declared name is a parameter of a function: its first size says nothing."""
+    current: Node | None = node
+    while current is not None and current.type not in ("declaration", "parameter_declaration"):
+        current = current.parent
+    return current is not None and current.type == "parameter_declaration"
