@@ -157,3 +157,46 @@ def test_an_array_may_have_several_elements_of_each_size() -> None:
 }"""
     (condition,) = launched(kernel, "count, 32").coverage.conditions
     assert condition.requires.startswith("forall i in 0..2 * count: 0 <= ends[i]")
+
+
+def test_a_size_may_have_to_exceed_how_far_a_loop_goes() -> None:
+    """What mirrors at a border needs as many elements, not a multiple of something."""
+    kernel = """__global__ void blurred(float *out, const float *in, int w, int h) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= w || y >= h) return;
+  float sum = 0;
+  for (int i = -3; i <= 3; i++)
+    for (int j = -3; j <= 3; j++) {
+      int column = x + i, row = y + j;
+      if (column < 0) column = -column;
+      if (row < 0) row = -row;
+      if (column > w - 1) column = w - 1 - i;
+      if (row > h - 1) row = h - 1 - j;
+      sum += in[row * w + column];
+    }
+  out[y * w + x] = sum;
+}"""
+    assert conditions(launched(kernel, "dim3((w + 7) / 8, (h + 7) / 8), dim3(8, 8)")) == ["w >= 4", "h >= 4"]
+
+
+PACK = """__global__ void pack(float *out, const float *in, const float *marked, const float *sums, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && marked[i] != 0.f) {
+    int at = sums[i] - 1;
+    out[at] = in[i];
+  }
+}
+"""
+
+
+def test_elements_numbered_by_floats_that_nobody_gave_do_not_race() -> None:
+    """The floats are sums of marks, say, which differ where something is marked."""
+    answer = launched(PACK, "(n + 255) / 256, 256")
+    assert answer.verdict is Verdict.UNKNOWN
+    assert {each.code for each in answer.findings} == {"RW310", "RW321"}
+
+
+def test_elements_numbered_by_declared_floats_race() -> None:
+    launch = "// rewright: launch grid(1), block(64); n = 64; out: inout f32[200]; in: in f32[64]; marked: in f32[64]\n"
+    answer = answered(launch.replace("\n", "; sums: in f32[64]\n") + PACK)
+    assert answer.verdict is Verdict.REFUTED

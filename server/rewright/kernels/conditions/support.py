@@ -35,6 +35,7 @@ from rewright.model.simt.instructions import (
 )
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import BinaryOperator, Coordinate
+from rewright.verdict import Place
 
 _SAME = (BinaryOperator.EQUAL, BinaryOperator.NOT_EQUAL)
 
@@ -67,6 +68,16 @@ def met(program: Program, arrays: Iterable[Name]) -> dict[Name, Met]:
     """What the elements of each of the arrays meet in a program."""
     flow = _Flow(program)
     return {array: _met(program, flow, array) for array in arrays}
+
+
+def addressing(program: Program) -> dict[Place, frozenset[Name]]:
+    """By the place of an access, the arrays of whose elements its address is made."""
+    flow = _Flow(program)
+    made: dict[Place, frozenset[Name]] = {}
+    for each in program.code:
+        if isinstance(each, Load | Store | Atomic):
+            made[each.place] = made.get(each.place, frozenset()) | flow.of(each.address).elements
+    return made
 
 
 def _met(program: Program, flow: _Flow, array: Name) -> Met:

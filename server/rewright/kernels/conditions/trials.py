@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from rewright.kernels.conditions.provenance import Chosen
 from rewright.kernels.conditions.realistic import settings, wider_settings
+from rewright.kernels.conditions.support import addressing
 from rewright.kernels.launches.blocks import sampled_of_many
 from rewright.kernels.launches.case import Case
 from rewright.kernels.launches.cases import free_names, pitched_cases, realistic_cases
@@ -22,7 +23,18 @@ from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.model.kernel import ArrayParameter, Kernel
 from rewright.model.simt.constants import Number
 from rewright.model.simt.program import Program
-from rewright.model.simt.violation import DivisionByZero, FailedAssertion, Misaligned, OutOfBounds, Setting, Violation
+from rewright.model.simt.violation import (
+    DivisionByZero,
+    FailedAssertion,
+    Misaligned,
+    OutOfBounds,
+    Race,
+    ReadOnly,
+    Setting,
+    Uninitialised,
+    Violation,
+)
+from rewright.verdict import Place
 
 SHARE_OF_REALISTIC = 2
 """Realistic runs get one part in so many of the steps."""
@@ -118,8 +130,8 @@ class Trials:
         No failed assertions where what was chosen may select a way: they say what is expected of it. No divisions by
         zero where integers of an array matter: as indices some are 0, strides and counts are not. None that control led
         to which hangs on integers of an array that nobody declared: they may be offsets of rows, or shapes. No accesses
-        where bytes of such an array matter: they may be letters. None at all if no run at which all sizes are ample
-        shows something or came to its end.
+        where bytes of such an array matter: they may be letters; none at an address that its floats are made to. None
+        at all if no run at which all sizes are ample shows something or came to its end.
         """
         if self.usual and not any(each.shows or each.is_whole for each in self.usual):
             return frozenset()
@@ -127,7 +139,7 @@ class Trials:
         leading = {str(each.name) for each in undeclared if each.type.bits != 8}
         led = {at for each in self.ample for at, control in each.control.items() if not leading.isdisjoint(control)}
         divided = any(each.type.is_integer for each in self.silent())
-        spared = led | self._asserted() | self._keys(*([DivisionByZero] if divided else []))
+        spared = led | self._asserted() | self._keys(*([DivisionByZero] if divided else [])) | self._at_floats()
         if any(each.type.bits == 8 for each in undeclared):
             spared |= self._keys(OutOfBounds, Misaligned)
         ended = [each for each in self.ample if each.shows or each.is_whole]
@@ -146,11 +158,28 @@ class Trials:
         mattering = self._arrays()
         if any(each.type.is_integer and each.type.bits != 8 for each in self.silent()):
             return frozenset()
-        shown = _at_each_size(self.ample) - self._asserted()
+        shown = _at_each_size(self.ample) - self._asserted() - self._at_floats()
         ranged = (each for each in mattering if not each.type.is_integer or each.type.bits == 8)
         if all(each.extents is not None for each in ranged):
             return shown
         return shown - self._keys(OutOfBounds, Misaligned)
+
+    def _at_floats(self) -> frozenset[object]:
+        """The errors of accesses at addresses that are made of floats in arrays that nobody declared.
+
+        Such floats may be whole numbers that differ, as sums of marks are.
+        """
+        floats = {each.name for each in self._silent_floats()}
+        made = addressing(self.program) if floats else {}
+        return frozenset(
+            key(each.violation)
+            for each in self.searched.found
+            if any(not floats.isdisjoint(made.get(place, ())) for place in _accessed(each.violation))
+        )
+
+    def _silent_floats(self) -> list[ArrayParameter]:
+        """The arrays of floats whose contents matter, and of which nothing is said."""
+        return [each for each in self._arrays() if each.type.is_float and each.extents is None]
 
     def _asserted(self) -> frozenset[object]:
         """The failed assertions, if the program compares a number with what was chosen."""
@@ -161,6 +190,17 @@ class Trials:
     def _keys(self, *kinds: type[Violation]) -> frozenset[object]:
         """What was found of these kinds."""
         return frozenset(key(each.violation) for each in self.searched.found if isinstance(each.violation, kinds))
+
+
+def _accessed(violation: Violation) -> tuple[Place, ...]:
+    """The places of the accesses that a violation speaks of."""
+    match violation:
+        case Race():
+            return violation.first.place, violation.second.place
+        case OutOfBounds() | Misaligned() | Uninitialised() | ReadOnly():
+            return (violation.access.place,)
+        case _:
+            return ()
 
 
 def _at_each_size(runs: Iterable[Tried]) -> frozenset[object]:

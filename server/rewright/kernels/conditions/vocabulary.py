@@ -41,6 +41,14 @@ from rewright.verdict import Condition
 
 _MOST_DIMENSIONS = 4
 
+_ORDERS = (
+    BinaryOperator.LESS,
+    BinaryOperator.LESS_EQUAL,
+    BinaryOperator.GREATER,
+    BinaryOperator.GREATER_EQUAL,
+)
+"""Comparisons with numbers that a size may have to reach: a loop around each element goes so far to its sides."""
+
 _INDICES = (*"ijklpqrstuvw", *(f"i{number}" for number in range(1, 1 + _MOST_DIMENSIONS)))
 """Names of bound indices, in the order in which they are taken if no name of the kernel is the same."""
 
@@ -62,7 +70,7 @@ class Numbers:
 
     `indices` are names that it does not have, for what is bound, the outermost dimension first. `floats` are free, and
     `marks` numbers that it compares elements and floats with. `groups` are the integers that meet. `steps` are small
-    numbers that it adds to others, `factors` those that it multiplies them by.
+    numbers that it adds to others or compares them with, `factors` those that it multiplies them by.
     """
 
     free: Mapping[Name, Scalar]
@@ -103,7 +111,7 @@ def numbers(kernel: Kernel, program: Program) -> Numbers:
         floats,
         marks,
         groups(kernel, program),
-        _operands(program, BinaryOperator.ADD, BinaryOperator.SUBTRACT),
+        _operands(program, BinaryOperator.ADD, BinaryOperator.SUBTRACT, *_ORDERS),
         _operands(program, BinaryOperator.MULTIPLY) - {0, 1},
     )
 
