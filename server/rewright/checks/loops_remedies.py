@@ -49,6 +49,9 @@ def _clauses(
 ) -> Iterator[tuple[str, Nest]]:
     mark, array = found.loop.parallel, found.element[0]
     assert mark is not None
+    if next(each for each in asked.arrays if each.name == array).sizes:
+        # In C it mostly is a pointer: a copy of it has the same elements.
+        return
     operators = {_CLAUSES.get(combining_operator(each) or "", "") for each in pair}
     if len(operators) == 1 and "" not in operators and array not in mark.reductions:
         with_it = replace(mark, reductions=(*mark.reductions, array))

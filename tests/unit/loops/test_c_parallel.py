@@ -56,6 +56,20 @@ def test_iterations_that_do_not_interfere(case: str) -> None:
     assert ("does not matter" in str(found.coverage.assumptions)) == ("reduction" in APART[case])
 
 
+@pytest.mark.parametrize("clause", ["private", "firstprivate"])
+def test_a_copy_of_a_pointer_has_no_elements_of_its_own(clause: str) -> None:
+    written = text(loop(f"{clause}(B)", "B[0] = i; A[i][0] = B[0];"))
+    found = reading(written)
+    assert found.nest is None
+    assert "a copy of `B` is one of a pointer, its elements are shared" in {
+        each for each, _ in said(written, found.findings)
+    }
+    shared = answer(loop("", "B[0] = i; A[i][0] = B[0];"))
+    assert shared.verdict is Verdict.REFUTED and "mends it" not in codes.message(shared.findings[0])
+    of_its_own = written.replace("int i, j;", "int i, j; double D[4];").replace("B[0]", "D[0]").replace("(B)", "(D)")
+    assert nests.answer(nest(of_its_own), Budget()).verdict is Verdict.PROVED
+
+
 RACES = {
     "a sum": (loop("", "s += B[i];"), "`reduction(+: s)` mends it"),
     "a sum by another clause": (loop("reduction(*: s)", "s += B[i];"), "`reduction(+: s)` mends it"),

@@ -66,7 +66,8 @@ def disagreements(scope: RegionScope, specification: Nest, named: Mapping[str, s
 
 
 def _other_rows(scope: RegionScope, array: NestArray, declared: DeclaredName, of: Nest) -> Iterator[NotAffine]:
-    is_parameter = _is_parameter(declared.node)
+    # The first size of a parameter says nothing.
+    is_parameter = declared.is_parameter
     for place, (written, size) in enumerate(zip(declared.sizes, array.sizes, strict=True)):
         if written is None or size is None or (place == 0 and is_parameter):
             continue
@@ -78,11 +79,3 @@ def _other_rows(scope: RegionScope, array: NestArray, declared: DeclaredName, of
         if difference.number != 0 and (place > 0 or not scope.known.is_not_negative(difference)):
             said = f"`{array.name}` has `{text(written)}` elements in dimension {place} here, another number"
             yield NotAffine(f"{said} than in `{of.name}`", declared.node)
-
-
-def _is_parameter(node: Node) -> bool:
-    """Whether a declared name is a parameter of a function: its first size says nothing."""
-    current: Node | None = node
-    while current is not None and current.type not in ("declaration", "parameter_declaration"):
-        current = current.parent
-    return current is not None and current.type == "parameter_declaration"

@@ -46,6 +46,19 @@ class DeclaredName:
         return not self.sizes and self.holds_integers
 
     @property
+    def is_pointer(self) -> bool:
+        """Whether it is a pointer to what has elements: one by its declaration, or an array that is a parameter."""
+        return bool(self.sizes) and (self.is_parameter or self.sizes[0] is None)
+
+    @property
+    def is_parameter(self) -> bool:
+        """Whether it is a parameter of a function."""
+        current: Node | None = self.node
+        while current is not None and current.type not in _DECLARING:
+            current = current.parent
+        return current is not None and current.type == "parameter_declaration"
+
+    @property
     def counts(self) -> bool:
         """Whether adding 1 to it again and again gives all whole numbers, as far as its type is known."""
         return not _NOT_COUNTED & set(self.type.split())

@@ -31,6 +31,10 @@ def parallel_mark(scope: RegionScope, node: Node, items: tuple[NestItem, ...]) -
     left = {name for name in found.clauses.last if name in scope.arrays}
     if left:
         scope.note(f"`lastprivate({', '.join(sorted(left))})` is not understood", found.place)
+    for name in sorted(found.clauses.private | (found.clauses.first & written)):
+        declared = scope.names.declared.get(name)
+        if declared is not None and declared.is_pointer and name not in inner:
+            scope.note(f"a copy of `{name}` is one of a pointer, its elements are shared", found.place)
     own = inner | found.clauses.private | (found.clauses.first & written)
     private = tuple(each.name for name, each in scope.arrays.items() if name in own)
     reductions = tuple(each.name for name, each in scope.arrays.items() if _is_combined(name, found, items))
