@@ -27,8 +27,7 @@ await tell('cuda', async (page) => {
   await page.shot('2-race');
   assert.match(racing[0], /partial\[warp\] = sum/);
   assert.match(racing[1], /total \+= partial\[w\]/);
-  const hover = await page.hover(racing[1]);
-  assert.match(hover, /data race: `partial\[\d+\]` is written by thread \d+ and read by thread \d+/);
+  const hover = await page.hover(racing[1], /data race: `partial\[\d+\]` is written by thread \d+ and read by thread \d+/);
   assert.match(hover, /layer_norm\.cu\(\d+, \d+\)/, 'the other access can be gone to');
   await page.shot('3-race-told');
 

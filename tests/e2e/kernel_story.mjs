@@ -24,8 +24,7 @@ await tell('kernel', async (page) => {
   await page.shot('2-race');
   assert.match(racing[0], /^partial\[t\] = /);
   assert.match(racing[1], /partial\[t \+ half\]/);
-  const hover = await page.hover(racing[1]);
-  assert.match(hover, /data race: `partial\[\d+\]` is written by thread \d+ and read by thread \d+/);
+  const hover = await page.hover(racing[1], /data race: `partial\[\d+\]` is written by thread \d+ and read by thread \d+/);
   assert.match(hover, /reduce\.cu\(11, 3\)/, 'the other access can be gone to');
   await page.shot('3-race-told');
 

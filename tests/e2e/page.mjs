@@ -264,38 +264,55 @@ export class Page {
     throw new Error(`${count} underlined lines were expected, there are: ${JSON.stringify(await this.underlined(squiggles))}`);
   }
 
-  /** Holds the mouse over the first underlined place of the first line that shows `text` and has one; returns what is shown there. */
-  async hover(text, squiggles = this.squiggles()) {
+  /**
+   * Holds the mouse over the first underlined place of the first line that shows `text` and has one, until what is shown
+   * there matches `says`; returns it. What is known of a place may be there before what is found, and a lens that comes or
+   * goes moves the lines.
+   */
+  async hover(text, says = /./, squiggles = this.squiggles()) {
     const within = (line, one) => line.y <= one.y && one.y < line.y + line.height;
-    let line, box;
-    for (let tries = 0; tries < 100 && !box; tries++) {
-      // A lens that comes or goes moves the lines between the two looks.
+    let shown = '';
+    for (let tries = 0; tries < 40; tries++) {
       const lines = await Promise.all((await this.line(text).all()).map((one) => one.boundingBox()));
       const boxes = (await Promise.all((await squiggles.all()).map((one) => one.boundingBox()))).filter(Boolean);
-      line = lines.filter(Boolean).find((each) => boxes.some((one) => within(each, one)));
-      box = line && boxes.find((one) => within(line, one));
+      const line = lines.filter(Boolean).find((each) => boxes.some((one) => within(each, one)));
+      if (line) {
+        const box = boxes.find((one) => within(line, one));
+        await this.page.mouse.move(box.x + 6, line.y + line.height / 2);
+        await this.page.mouse.move(box.x + 8 + (tries % 2), line.y + line.height / 2);
+        shown = await this.shownHover();
+        if (says.test(shown)) {
+          return shown;
+        }
+      }
       await this.page.waitForTimeout(50);
     }
-    await this.page.mouse.move(box.x + 6, line.y + line.height / 2);
-    await this.page.mouse.move(box.x + 8, line.y + line.height / 2);
-    const shown = this.page.locator('.monaco-resizable-hover:visible, .monaco-hover:not(.hidden):visible').first();
-    await shown.waitFor();
-    await this.page.waitForTimeout(500);
-    return shown.innerText();
+    throw new Error(`${says} was expected over ${text}, there is: ${shown}`);
   }
 
-  /** Asks by keys what is at the cursor, again until something is shown; returns it. */
-  async described() {
-    const shown = this.page.locator('.monaco-resizable-hover:visible, .monaco-hover:not(.hidden):visible').first();
+  /** What a hover shows, empty if there is none, or it goes again. */
+  async shownHover() {
+    const hover = this.page.locator('.monaco-resizable-hover:visible, .monaco-hover:not(.hidden):visible').first();
+    try {
+      await hover.waitFor({ timeout: 3000 });
+      await this.page.waitForTimeout(500);
+      return await hover.innerText({ timeout: 1000 });
+    } catch {
+      return '';
+    }
+  }
+
+  /** Asks by keys what is at the cursor, until what is shown matches `says`; returns it. */
+  async described(says = /./) {
     for (let tries = 0; tries < 20; tries++) {
       await this.page.keyboard.press('Control+K');
       await this.page.keyboard.press('Control+I');
-      if (await shown.waitFor({ timeout: 3000 }).then(() => true, () => false)) {
-        await this.page.waitForTimeout(500);
-        return shown.innerText();
+      const shown = await this.shownHover();
+      if (says.test(shown)) {
+        return shown;
       }
     }
-    throw new Error('nothing is shown at the cursor');
+    throw new Error(`${says} was expected at the cursor`);
   }
 
   /** Waits until the language status item, with the mouse held over it, says what `pattern` matches. */

@@ -20,8 +20,7 @@ await tell('public', async (page) => {
   assert.match(warned[0], /float4 v = /);
   await page.shot('1-opened');
 
-  const hover = await page.hover(warned[0], page.warnings());
-  assert.match(hover, /wrong if `?cols % 4 != 0`?: misaligned/);
+  await page.hover(warned[0], /wrong if `?cols % 4 != 0`?: misaligned/, page.warnings());
   await page.shot('2-condition-told');
 
   const [row, column] = page.placeOf(page.onDisk(CUDA), '*reinterpret_cast<float4 *>(&row[c]);');

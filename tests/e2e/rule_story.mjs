@@ -29,8 +29,7 @@ await tell('rule', async (page) => {
   assert.ok(line.includes(WRONG), line);
   await page.hint(RULE, '✗ refuted');
   await page.shot('2-refuted');
-  const hover = await page.hover(WRONG);
-  assert.match(hover, /the left reads X\[1\] = \d+, the right reads X\[0\] = \d+/);
+  const hover = await page.hover(WRONG, /the left reads X\[1\] = \d+, the right reads X\[0\] = \d+/);
   assert.match(hover, /[Cc]ounterexample, replayed/);
   assert.match(hover, /→ \d+[^]*→ \d+/, 'the cell that differs is marked on both sides');
   await page.shot('3-counterexample');
