@@ -97,11 +97,7 @@ def claim(question: RuleQuestion, inputs: Inputs, observe: Observer) -> Holds | 
 
     Raises `Excluded` where the premise's side is invalid.
     """
-    names = _names(question)
-    try:
-        known = _run(names[0], question, Evaluation(inputs, partial(observe, names[0])))
-    except Invalid as error:
-        raise Excluded(f"the {names[0]} side is invalid: {error}") from error
+    names, known = _names(question), premise(question, inputs, observe)
     try:
         claimed = _run(names[1], question, Evaluation(inputs, partial(observe, names[1])))
     except Invalid as error:
@@ -113,6 +109,15 @@ def claim(question: RuleQuestion, inputs: Inputs, observe: Observer) -> Holds | 
         failure = _fails(Failure.SHAPE, names, (_shape_text(known), _shape_text(claimed)), site)
         return replace(failure, parting=_sizes(names, known, claimed, inputs))
     return _compared(question, inputs, known, claimed)
+
+
+def premise(question: RuleQuestion, inputs: Inputs, observe: Observer) -> Array:
+    """The value of the premise's side. Raises `Excluded` where it is invalid."""
+    name, _ = _names(question)
+    try:
+        return _run(name, question, Evaluation(inputs, partial(observe, name)))
+    except Invalid as error:
+        raise Excluded(f"the {name} side is invalid: {error}") from error
 
 
 def _compared(question: RuleQuestion, inputs: Inputs, known: Array, claimed: Array) -> Holds | Undecided | Fails:

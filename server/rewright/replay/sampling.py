@@ -28,7 +28,7 @@ from rewright.replay.formulas import holds
 from rewright.replay.functions import FunctionTable, continued
 from rewright.replay.index import IndexDivisionByZero, on_axis
 from rewright.replay.inputs import Excluded, Inputs
-from rewright.replay.rule import Observer, claim, declared_shape, unobserved
+from rewright.replay.rule import Observer, declared_shape, premise, unobserved
 
 Axis = Mapping[Name, int]
 """The values of one class's maps on one axis."""
@@ -204,7 +204,7 @@ def is_input(source: InputSource, inputs: Inputs) -> bool:
         return False
     try:
         free = replace(source, given=replace(source.given, tensors={})) if source.given.tensors else source
-        claim(source.question, fill(free, inputs, Contents.RANDOM), source.heard)
+        premise(source.question, fill(free, inputs, Contents.RANDOM), source.heard)
     except Excluded:
         return False
     return True

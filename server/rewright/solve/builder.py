@@ -2,7 +2,7 @@
 
 Owns the construction of expressions in one context. The Python operators of z3 are several times slower than the
 calls below, and most queries are small. Every expression stays alive until the context is dropped, which happens with
-the question.
+the question: a vector of the context holds them, since a context with references left takes milliseconds to go.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ class ExpressionBuilder:
     def __init__(self) -> None:
         self.context = z3.Context()
         self.reference = self.context.ref()
-        self.integers = self._keep(z3core.Z3_mk_int_sort(self.reference))
-        self.reals = self._keep(z3core.Z3_mk_real_sort(self.reference))
-        self.booleans = self._keep(z3core.Z3_mk_bool_sort(self.reference))
+        self._kept = z3.AstVector(ctx=self.context)
+        self.integers = self.keep(z3core.Z3_mk_int_sort(self.reference))
+        self.reals = self.keep(z3core.Z3_mk_real_sort(self.reference))
+        self.booleans = self.keep(z3core.Z3_mk_bool_sort(self.reference))
         self._numbers: dict[tuple[str, int], Expression] = {}
         self._fresh = 0
 
-    def _keep(self, expression: Expression) -> Expression:
-        z3core.Z3_inc_ref(self.reference, expression)
+    def keep(self, expression: Expression) -> Expression:
+        """The expression, which lives as long as the builder."""
+        z3core.Z3_ast_vector_push(self.reference, self._kept.vector, expression)
         return expression
 
     def _symbol(self, name: str) -> Expression:
@@ -39,11 +41,11 @@ class ExpressionBuilder:
 
     def uninterpreted(self, name: str) -> Expression:
         """A sort about which nothing is known."""
-        return self._keep(z3core.Z3_mk_uninterpreted_sort(self.reference, self._symbol(name)))
+        return self.keep(z3core.Z3_mk_uninterpreted_sort(self.reference, self._symbol(name)))
 
     def constant(self, name: str, sort: Expression) -> Expression:
         """The unknown of this name."""
-        return self._keep(z3core.Z3_mk_const(self.reference, self._symbol(name), sort))
+        return self.keep(z3core.Z3_mk_const(self.reference, self._symbol(name), sort))
 
     def fresh(self, stem: str, sort: Expression) -> Expression:
         """An unknown that nothing else names."""
@@ -54,11 +56,11 @@ class ExpressionBuilder:
         """The uninterpreted function of this name."""
         array = (z3core.Sort * len(domain))(*domain)
         symbol = self._symbol(name)
-        return self._keep(z3core.Z3_mk_func_decl(self.reference, symbol, len(domain), array, range_))
+        return self.keep(z3core.Z3_mk_func_decl(self.reference, symbol, len(domain), array, range_))
 
     def apply(self, function: Expression, arguments: Sequence[Expression]) -> Expression:
         """The function's value at the arguments."""
-        return self._keep(z3core.Z3_mk_app(self.reference, function, len(arguments), _array(arguments)))
+        return self.keep(z3core.Z3_mk_app(self.reference, function, len(arguments), _array(arguments)))
 
     def integer(self, value: int | Fraction) -> Expression:
         """The whole number as an integer."""
@@ -71,17 +73,17 @@ class ExpressionBuilder:
     def _numeral(self, value: int | Fraction, sort: Expression) -> Expression:
         key = (str(value), sort.value)
         if key not in self._numbers:
-            self._numbers[key] = self._keep(z3core.Z3_mk_numeral(self.reference, str(value), sort))
+            self._numbers[key] = self.keep(z3core.Z3_mk_numeral(self.reference, str(value), sort))
         return self._numbers[key]
 
     def truth(self, value: bool) -> Expression:
         """The constant."""
         make = z3core.Z3_mk_true if value else z3core.Z3_mk_false
-        return self._keep(make(self.reference))
+        return self.keep(make(self.reference))
 
     def real(self, integer: Expression) -> Expression:
         """The integer as a real."""
-        return self._keep(z3core.Z3_mk_int2real(self.reference, integer))
+        return self.keep(z3core.Z3_mk_int2real(self.reference, integer))
 
     def total(self, parts: Sequence[Expression]) -> Expression:
         """The sum of one or more."""
@@ -100,39 +102,39 @@ class ExpressionBuilder:
         return self._many(z3core.Z3_mk_or, parts) if parts else self.truth(False)
 
     def _many(self, make: Any, parts: Sequence[Expression]) -> Expression:
-        return parts[0] if len(parts) == 1 else self._keep(make(self.reference, len(parts), _array(parts)))
+        return parts[0] if len(parts) == 1 else self.keep(make(self.reference, len(parts), _array(parts)))
 
     def negative(self, operand: Expression) -> Expression:
         """The negative."""
-        return self._keep(z3core.Z3_mk_unary_minus(self.reference, operand))
+        return self.keep(z3core.Z3_mk_unary_minus(self.reference, operand))
 
     def negation(self, operand: Expression) -> Expression:
         """not operand."""
-        return self._keep(z3core.Z3_mk_not(self.reference, operand))
+        return self.keep(z3core.Z3_mk_not(self.reference, operand))
 
     def divided(self, left: Expression, right: Expression) -> Expression:
         """The solver's own division: exact over the reals; over the integers the floor, for a positive divisor."""
-        return self._keep(z3core.Z3_mk_div(self.reference, left, right))
+        return self.keep(z3core.Z3_mk_div(self.reference, left, right))
 
     def at_least(self, left: Expression, right: Expression) -> Expression:
         """left >= right."""
-        return self._keep(z3core.Z3_mk_ge(self.reference, left, right))
+        return self.keep(z3core.Z3_mk_ge(self.reference, left, right))
 
     def less(self, left: Expression, right: Expression) -> Expression:
         """left < right."""
-        return self._keep(z3core.Z3_mk_lt(self.reference, left, right))
+        return self.keep(z3core.Z3_mk_lt(self.reference, left, right))
 
     def same(self, left: Expression, right: Expression) -> Expression:
         """left == right."""
-        return self._keep(z3core.Z3_mk_eq(self.reference, left, right))
+        return self.keep(z3core.Z3_mk_eq(self.reference, left, right))
 
     def either(self, condition: Expression, left: Expression, right: Expression) -> Expression:
         """left if the condition holds, else right."""
-        return self._keep(z3core.Z3_mk_ite(self.reference, condition, left, right))
+        return self.keep(z3core.Z3_mk_ite(self.reference, condition, left, right))
 
     def implies(self, left: Expression, right: Expression) -> Expression:
         """left → right."""
-        return self._keep(z3core.Z3_mk_implies(self.reference, left, right))
+        return self.keep(z3core.Z3_mk_implies(self.reference, left, right))
 
 
 def _array(parts: Sequence[Expression]) -> Any:

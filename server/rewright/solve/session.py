@@ -189,12 +189,10 @@ class SolverSession:
         reference = self._build.reference
         found = (z3core.Ast * 1)()
         z3core.Z3_model_eval(reference, self._model.model, expression, True, found)
-        value = found[0]
-        z3core.Z3_inc_ref(reference, value)
+        value = self._build.keep(found[0])
         if z3core.Z3_is_algebraic_number(reference, value):
             self._rounded = True
-            value = z3core.Z3_get_algebraic_number_lower(reference, value, 10)
-            z3core.Z3_inc_ref(reference, value)
+            value = self._build.keep(z3core.Z3_get_algebraic_number_lower(reference, value, 10))
         if z3core.Z3_is_numeral_ast(reference, value):
             return str(Fraction(z3core.Z3_get_numeral_string(reference, value)))
         text = str(z3core.Z3_ast_to_string(reference, value))

@@ -43,7 +43,7 @@ reduce_window(max, X, A: (size = size, low = low, high = high)) => X""",
 )
 REVERSED = question("axes A\nmap n on A\ntensor X: T[A: n]\nreverse(X, A) => X")
 TWICE = question("axes A\nmap n on A\ntensor X: T[A: n]\nreverse(reverse(X, A), A) => X")
-FEW, MORE = 300_000, 600_000
+FEW, MORE = 200_000, 600_000
 """Steps that end a search before it has found all, and in its midst."""
 
 SEARCH = """
