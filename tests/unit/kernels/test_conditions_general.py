@@ -10,7 +10,7 @@ from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.programs import lower
 from rewright.kernels.conditions.candidate import HERE, Probe, Sized
 from rewright.kernels.conditions.support import Met, met
-from rewright.kernels.conditions.vocabulary import numbers, of_contents
+from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_sizes
 from rewright.kernels.launches.inputs import filled_arrays
 from rewright.model.body import Binary, Variable
 from rewright.model.index import Name
@@ -200,3 +200,20 @@ def test_elements_numbered_by_declared_floats_race() -> None:
     launch = "// rewright: launch grid(1), block(64); n = 64; out: inout f32[200]; in: in f32[64]; marked: in f32[64]\n"
     answer = answered(launch.replace("\n", "; sums: in f32[64]\n") + PACK)
     assert answer.verdict is Verdict.REFUTED
+
+
+def test_sizes_that_index_are_ordered_before_numbers_of_blocks_and_threads() -> None:
+    source = """struct Shape { int rows, columns, stride; };
+__global__ void mirrored(float *s, const float *t, Shape of, Shape to) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i < to.rows && j <= i) s[j * to.stride + i] += t[j * of.stride + i];
+}
+void run(dim3 grid, dim3 block, float *s, const float *t, Shape of, Shape to) {
+  mirrored<<<grid, block>>>(s, t, of, to);
+}
+"""
+    kernel = outline("a.cu", {"a.cu": source}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": source}).program
+    assert program is not None
+    said = {each.condition.short for each in of_sizes(kernel, numbers(kernel, program))}
+    assert {"to.rows <= to.stride", "to.rows <= of.stride"} <= said

@@ -126,7 +126,7 @@ def groups(kernel: Kernel, program: Program) -> MeetingSizes:
     threads = {at: names for at, names in launched.items() if at[0] in _OF_THREADS}
     blocks = {at: names for at, names in launched.items() if at not in threads}
     marked = blocks | {at: frozenset({_MIXED[at[1]]}) for at in threads}
-    sides = enumerate(map(_inside, kernel.launch.grid))
+    sides = enumerate(map(inside, kernel.launch.grid))
     counts = {axis: side.name for axis, side in sides if isinstance(side, Variable)}
 
     def alone(group: frozenset[Name]) -> frozenset[Name]:
@@ -181,9 +181,9 @@ def _launched(kernel: Kernel) -> Launched:
     return {(of, axis): frozenset(_names(each)) for of, shape in sides for axis, each in enumerate(shape)}
 
 
-def _inside(expression: Expression) -> Expression:
+def inside(expression: Expression) -> Expression:
     """What is converted."""
-    return _inside(expression.operand) if isinstance(expression, body.Convert) else expression
+    return inside(expression.operand) if isinstance(expression, body.Convert) else expression
 
 
 def _names(expression: Expression) -> set[Name]:

@@ -25,7 +25,7 @@ from rewright.kernels.conditions.candidate import (
     whole,
 )
 from rewright.kernels.conditions.provenance import chosen_names
-from rewright.kernels.conditions.support import MeetingSizes, Met, groups
+from rewright.kernels.conditions.support import MeetingSizes, Met, groups, inside
 from rewright.kernels.launches.required import divisors
 from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.kernels.launches.thresholds import thresholds
@@ -52,8 +52,8 @@ _ORDERS = (
 _INDICES = (*"ijklpqrstuvw", *(f"i{number}" for number in range(1, 1 + _MOST_DIMENSIONS)))
 """Names of bound indices, in the order in which they are taken if no name of the kernel is the same."""
 
-_MOST_ALONE, _MOST_TOGETHER = 20, 6
-"""Names that conditions are about by themselves, and with others."""
+_MOST_ALONE, _MOST_PAIRED, _MOST_TOGETHER = 20, 10, 6
+"""Names that conditions are about by themselves, with another one, and with two."""
 
 _MOST_NUMBERS = 16
 _LARGEST_DIVISOR = 1 << 10
@@ -140,10 +140,14 @@ def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
     for name in list(made_of.free)[:_MOST_ALONE]:
         yield from _divisible(kernel, made_of, name)
         yield from _bounded(made_of, name)
-    names = list(made_of.free)[:_MOST_TOGETHER]
-    for left, right in permutations(names, 2):
+    # sizes that are just numbers of blocks or threads come last: what indexes more often has to keep within others
+    sides = map(inside, (*kernel.launch.grid, *kernel.launch.block))
+    launched = {side.name for side in sides if isinstance(side, Variable)}
+    names = sorted(made_of.free, key=launched.__contains__)
+    for left, right in permutations(names[:_MOST_PAIRED], 2):
         if made_of.are_compared(left, right):
             yield from _ordered(made_of, left, right)
+    names = names[:_MOST_TOGETHER]
     if len(names) > 2:
         for left, right in combinations(names, 2):
             for other in names:
