@@ -27,6 +27,7 @@ from rewright.model.graph import (
     Constant,
     Elementwise,
     ExpectedEquation,
+    Gather,
     Graph,
     GraphResult,
     Node,
@@ -221,6 +222,7 @@ def _assumptions(asked: Refinement, multiples: Mapping[Name, int]) -> Iterator[s
         yield f"sizes are as required: {', '.join(f'`{fact_text(each)}`' for each in asked.facts)}"
     graphs = asked.sequential, asked.distributed
     undefined = {node.operator for graph in graphs for node in graph.nodes if _may_be_undefined(node, graph)}
+    undefined |= {"gather" for graph in graphs for node in graph.nodes if isinstance(node, Gather)}
     if undefined:
         yield f"both graphs are defined where {', '.join(f'`{each}`' for each in sorted(undefined))} stands"
 

@@ -15,6 +15,7 @@ from rewright.model.graph import (
     Constant,
     Dot,
     Elementwise,
+    Gather,
     Graph,
     GraphInput,
     Iota,
@@ -116,6 +117,30 @@ def inputless(graph: Graph) -> frozenset[int]:
     return frozenset(found)
 
 
+def choosing(graph: Graph) -> frozenset[int]:
+    """The nodes that say nothing but which elements are taken: conditions, indices, and what only these are made of."""
+    readers: dict[int, set[int]] = {}
+    results = {each.node for each in graph.results}
+    found: set[int] = set()
+    for number, node in reversed(list(enumerate(graph.nodes))):
+        if number not in results and readers.get(number, {-1}) <= {number, *found}:
+            found.add(number)
+        for each in operands_of(node):
+            readers.setdefault(each, set()).add(each if _chooses(node, each) else number)
+    return frozenset(found)
+
+
+def _chooses(node: Node, operand: int) -> bool:
+    """Whether an operand only says which elements of others a node takes."""
+    match node:
+        case Elementwise(operator="select", operands=(chosen, *others)):
+            return operand == chosen and operand not in others
+        case Gather(operand=table, indices=indices):
+            return operand == indices != table
+        case _:
+            return False
+
+
 def _orders(node: Node, operands: Operands) -> Iterator[Operands]:
     """The operands, and where it does not matter in the other order."""
     yield operands
@@ -138,7 +163,7 @@ def _operator(node: Node) -> Hashable:
             return "reduce", monoid, dimensions
         case Transpose(permutation=permutation):
             return "transpose", permutation
-        case Concatenate(dimension=dimension) | Iota(dimension=dimension):
+        case Concatenate(dimension=dimension) | Iota(dimension=dimension) | Gather(dimension=dimension):
             return type(node).__name__, dimension
         case Constant() | SizeValue() | Reshape() | Slice():
             return type(node).__name__, len(node.shape)

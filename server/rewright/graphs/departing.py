@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from rewright.graphs.counterparts import counterparts, inputless
+from rewright.graphs.counterparts import choosing, counterparts, inputless
 from rewright.graphs.differences import is_part
 from rewright.graphs.holdings import HeldNode, HeldNodes
 from rewright.graphs.interpretation import Held
@@ -27,11 +27,13 @@ class Departing:
     numbers: frozenset[int] = field(init=False)
     _given: frozenset[int] = field(init=False)
     _sent: frozenset[int] = field(init=False)
+    _choosing: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self.pairs = counterparts(self.holdings)
         self.numbers = inputless(self.holdings.asked.sequential)
         self._given = inputless(self.graph)
+        self._choosing = choosing(self.graph)
         self._sent = frozenset(each.operand for each in self.graph.nodes if isinstance(each, Permute))
 
     @property
@@ -87,7 +89,7 @@ class Departing:
 
     def _departs(self, node: int) -> bool:
         """Whether the ranks hold at a node no tensor of the sequential graph, or another than they should."""
-        if self.is_given(node):
+        if self.is_given(node) or node in self._choosing:
             return False
         held = self.held(node)
         if held is not None:

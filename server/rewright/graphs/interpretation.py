@@ -25,6 +25,7 @@ from rewright.model.graph import (
     Constant,
     Dot,
     Elementwise,
+    Gather,
     Graph,
     GraphInput,
     Iota,
@@ -145,6 +146,8 @@ class Interpretation:
                 return sliced(held(operand), self.sizes.terms(start, self._coordinates(rank)), shape)
             case Concatenate(operands=operands, dimension=dimension):
                 return concatenated([held(each) for each in operands], dimension, shape)
+            case Gather(operand=operand, indices=indices, dimension=dimension):
+                return self.operations.gather(held(operand), held(indices), dimension)
             case AllReduce() | AllGather() | ReduceScatter() | AllToAll() | Permute() | CollectiveBroadcast():
                 raise AssertionError("a collective is no affair of one rank")
             case _:

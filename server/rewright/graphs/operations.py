@@ -25,12 +25,15 @@ from rewright.graphs.blocks import (
     joining,
     merged,
     one_piece,
+    spread,
     summed,
+    transposed,
     without_elements,
 )
 from rewright.graphs.combinations import NOTHING, extents, from_box, into_box
 from rewright.graphs.contractions import Pairs
 from rewright.graphs.elementwise import elementwise_root
+from rewright.graphs.lookups import Lookup, Lookups
 from rewright.graphs.products import HIGHEST, Products
 from rewright.graphs.roots import Root, Roots, skeleton
 from rewright.graphs.sizes import ZERO, at_most, less_size, plus_size
@@ -40,7 +43,7 @@ from rewright.terms import Term, scale
 LINEAR_IN = {"multiply": (0, 1), "divide": (0,)}
 """In which operands an elementwise operator is linear, sums apart."""
 
-COMMUTATIVE = frozenset({"multiply", "maximum", "minimum", "and", "or", "xor"})
+COMMUTATIVE = frozenset({"multiply", "maximum", "minimum", "or", "xor"})
 
 
 @dataclass(slots=True)
@@ -49,6 +52,10 @@ class Operations:
 
     products: Products = field(default_factory=lambda: Products(Roots()))
     iotas: list[Root] = field(default_factory=list)
+    lookups: Lookups = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lookups = Lookups(self.products)
 
     @property
     def roots(self) -> Roots:
@@ -110,8 +117,29 @@ class Operations:
                 terms += [(factor, frozenset({(least, Fraction(1))})), (factor, self.products.size(by))]
         return summed(terms, self.roots.extent)
 
+    def _difference(self, sums: Sequence[Combination]) -> Combination:
+        found = summed([(Fraction(1), sums[0]), (Fraction(-1), sums[1])], self.roots.extent)
+        return self._shifted(found) if self.iotas else found
+
+    def gather(self, table: BlockTensor, indices: BlockTensor, dimension: int) -> BlockTensor:
+        """The parts of a table along a dimension at the indices: the sum over the dimension of those at the index that
+        is looked up, which is 0 where there is none. Raises `NotComparable`."""
+        rank = len(indices.shape)
+        shape = (*indices.shape, table.shape[dimension])
+        chosen = self.elementwise("eq", (spread(indices, range(rank), shape), self.iota(rank, shape)))
+        found = self.dot((chosen, table), (), ((rank, dimension),))
+        order = [*range(rank, rank + dimension), *range(rank), *range(rank + dimension, len(found.shape))]
+        result = transposed(found, order)
+        self.lookups.enter(result, Lookup(table, indices, dimension))
+        return result
+
     def elementwise(self, operator: str, operands: Sequence[BlockTensor]) -> BlockTensor:
         """An elementwise operator on tensors of one shape. Raises `NotComparable`."""
+        masked = self.lookups.masked(operator, operands)
+        if masked is not None:
+            rest, lookup = masked
+            found = self.gather(lookup.table, lookup.indices, lookup.dimension)
+            return self.elementwise("multiply", (rest, found)) if rest is not None else found
         match operator, operands:
             case "add", (left, right):
                 return self.added(((Fraction(1), left), (Fraction(1), right)))
@@ -149,7 +177,9 @@ class Operations:
             case "divide", (_, divisor) if divisor != 0:
                 return self.products.product(sums, (1, -1), shape)
             case "eq" | "ne" | "lt" | "le" | "gt" | "ge", _:
-                return truths.compared(self.products, operator, sums, shape)
+                return truths.compared(self.products, operator, self._difference(sums), shape)
+            case "and", _:
+                return self.products.product(sums, (1, 1), shape)
             case "select", _:
                 return truths.selected(self.products, sums, shape)
             case "power", (_, Fraction(denominator=1) as power) if 0 < abs(power) <= HIGHEST and sums[0]:

@@ -10,7 +10,7 @@ So softmax is exp(x) over the sum of exp(x), whatever is subtracted from x first
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product as every
@@ -117,7 +117,7 @@ class Products:
             return NOTHING
         found = Monomial()
         for each, power in zip(sums, powers, strict=True):
-            self._times(found, self.monomial(each, shape), power)
+            self.times(found, self.monomial(each, shape), power)
         return self.combination(found, shape)
 
     def exponential(self, total: Combination, shape: Sequence[Term]) -> Combination:
@@ -127,9 +127,9 @@ class Products:
             made = self.roots.all[part.root].made
             inner = _seen(only(made.operands[0]), part, 0) if made.key == LOG else NOTHING
             if inner and factor.denominator == 1 and abs(factor) <= HIGHEST:
-                self._times(found, self.monomial(inner, shape), int(factor))
+                self.times(found, self.monomial(inner, shape), int(factor))
             else:
-                self._times(found, Monomial(exponent=frozenset({(part, factor)})), 1)
+                self.times(found, Monomial(exponent=frozenset({(part, factor)})), 1)
         return self.combination(found, shape)
 
     def logarithm(self, total: Combination, shape: Sequence[Term]) -> Combination:
@@ -179,7 +179,7 @@ class Products:
             if divided:
                 found, total = common, divided
         number, total = pulled(total)
-        self._times(found, Monomial(number, powers={total: 1}) if len(total) > 1 else self.monomial(total, shape), 1)
+        self.times(found, Monomial(number, powers={total: 1}) if len(total) > 1 else self.monomial(total, shape), 1)
         return found
 
     def combination(self, found: Monomial, shape: Sequence[Term]) -> Combination:
@@ -208,7 +208,7 @@ class Products:
             rest = {base: power for base, power in found.powers.items() if base not in sums}
             each = Monomial(found.factor, found.exponent, rest)
             for part, factor in chosen:
-                self._times(each, self._of_term(part, factor), 1)
+                self.times(each, self._of_term(part, factor), 1)
             terms.append((Fraction(1), self.combination(each, shape)))
         return summed(terms, self.roots.extent)
 
@@ -217,8 +217,8 @@ class Products:
         terms = []
         for monomial in monomials:
             each = Monomial()
-            self._times(each, monomial, 1)
-            self._times(each, by, -1)
+            self.times(each, monomial, 1)
+            self.times(each, by, -1)
             terms.append((Fraction(1), self.combination(each, shape)))
         return summed(terms, self.roots.extent)
 
@@ -265,12 +265,12 @@ class Products:
                 found = Monomial()
                 for place, (operand, power) in enumerate(zip(made.operands, powers, strict=True)):
                     base = _seen(only(operand), part, place)
-                    self._times(found, self._unparted(base), power)
+                    self.times(found, self._unparted(base), power)
                 return found
             case _:
                 return Monomial(powers={frozenset({(part, Fraction(1))}): 1})
 
-    def _times(self, found: Monomial, other: Monomial, power: int) -> None:
+    def times(self, found: Monomial, other: Monomial, power: int) -> None:
         """Multiplies a monomial by a power of another one."""
         found.factor *= other.factor**power
         if other.exponent:
@@ -283,10 +283,26 @@ class Products:
             root = self._rooted(base)
             if root is not None and total not in (0, 1):
                 # x to the half is kept once at most.
-                self._times(found, root, total // 2)
+                self.times(found, root, total // 2)
                 total %= 2
             if total:
                 found.powers[base] = total
+
+    def operands(self, total: Combination) -> tuple[Hashable, tuple[Combination, ...]] | None:
+        """The operator of the elementwise root that a combination is, with its operands; None if it is none."""
+        if len(total) != 1:
+            return None
+        ((part, factor),) = total
+        made = self.roots.all[part.root].made
+        if factor != 1 or not made.operands or made.contracted or len(made.operands[0].shape) != len(part.axes):
+            return None
+        return made.key, tuple(_seen(only(each), part, place) for place, each in enumerate(made.operands))
+
+    def truth_factors(self, total: Combination, shape: Sequence[Term]) -> set[Combination]:
+        """The truth values whose product a combination is; itself if it is none."""
+        found = self.monomial(total, shape) if total else Monomial()
+        is_product = found.factor == 1 and not found.exponent and found.powers
+        return set(found.powers) if is_product and all(map(self._is_truth, found.powers)) else {total}
 
     def _is_truth(self, base: Combination) -> bool:
         """Whether a factor is 0 or 1 everywhere."""

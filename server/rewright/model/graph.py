@@ -149,6 +149,20 @@ class Concatenate:
 
 
 @dataclass(frozen=True, slots=True)
+class Gather:
+    """The parts of the operand along a dimension at the indices, whose dimensions take the place of that one.
+
+    As NumPy's `take`; an index that is none of the dimension's has no value.
+    """
+
+    operand: int
+    indices: int
+    dimension: int
+    shape: Shape
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
 class AllReduce:
     """On each rank the operands of all ranks of its group, combined; a group varies the coordinates on `axes`."""
 
@@ -234,6 +248,7 @@ Node = (
     | Reshape
     | Slice
     | Concatenate
+    | Gather
     | Collective
 )
 
@@ -245,6 +260,8 @@ def operands_of(node: Node) -> tuple[int, ...]:
             return ()
         case Elementwise(operands=operands) | Dot(operands=operands) | Concatenate(operands=operands):
             return operands
+        case Gather(operand=operand, indices=indices):
+            return operand, indices
         case _:
             return (node.operand,)
 
@@ -258,6 +275,8 @@ def redirected(node: Node, to: Callable[[int], int]) -> Node:
             return replace(node, operands=(to(left), to(right)))
         case Elementwise(operands=operands) | Concatenate(operands=operands):
             return replace(node, operands=tuple(map(to, operands)))
+        case Gather(operand=operand, indices=indices):
+            return replace(node, operand=to(operand), indices=to(indices))
         case _:
             return replace(node, operand=to(node.operand))
 

@@ -16,7 +16,7 @@ from rewright.model.check_graph.expressions import expression
 from rewright.model.check_graph.extents import declaring_size
 from rewright.model.check_graph.facts import facts
 from rewright.model.check_graph.open_graph import Callee, OpenGraph
-from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension
+from rewright.model.check_graph.scope import INTEGERS, GraphScope, ShapedNode, TensorDimension
 from rewright.model.check_graph.sizes import shape_text
 from rewright.model.check_graph.structural import OPERATIONS
 from rewright.model.conclusion import concluded
@@ -41,7 +41,7 @@ from rewright.verdict.diagnostics.names import (
     WrongPart,
 )
 
-ELEMENT_TYPES = (*FLOATS, "real")
+ELEMENT_TYPES = (*FLOATS, "real", *INTEGERS)
 
 
 SOME_RANKS = 2

@@ -10,7 +10,7 @@ from rewright.model.check_graph.arguments import surplus
 from rewright.model.check_graph.calls import called
 from rewright.model.check_graph.collectives import COLLECTIVES, KEYS
 from rewright.model.check_graph.elementwise import elementwise, matmul
-from rewright.model.check_graph.scope import GraphScope, ShapedNode
+from rewright.model.check_graph.scope import TRUTHS, GraphScope, ShapedNode
 from rewright.model.check_graph.structural import OPERATIONS
 from rewright.model.graph import Constant, SizeValue
 from rewright.model.index import IntegerReference, Name
@@ -23,6 +23,9 @@ from rewright.syntax.text import Span
 from rewright.verdict.diagnostics.names import CannotStandHere, OperandCount, UnknownOperator
 
 SELECT = "select"
+
+OF_INTEGERS = frozenset({"add", "subtract", "multiply", "negate", "maximum", "minimum", "abs", "sign", SELECT})
+"""Elementwise operators, besides comparisons, that give of integers what they give of the reals that these are."""
 
 
 def expression(scope: GraphScope, written: nodes.Expression) -> ShapedNode | None:
@@ -125,7 +128,7 @@ def _call(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
             return None
         if name in OPERATIONS:
             scope.notes.use_operator(call.callee.span, name)
-        read = numbers if name in COLLECTIVES or name == "reduce" else expression
+        read = numbers if name in COLLECTIVES or name in ("reduce", "gather") else expression
         return made(scope, call, lambda each: read(scope, each))
     operator = operator_named(name)
     if operator is None:
@@ -162,6 +165,9 @@ def _applied(
         scope.notes.error(OperandCount(sign, row.operands, len(read)), span)
         return None
     if len(operands) < len(read) or not _typed(scope, row, zip(operands, written, strict=True)):
+        return None
+    if row.name not in OF_INTEGERS | TRUTHS and any(scope.is_of_integers(each.number) for each in operands):
+        scope.notes.not_supported(f"`{sign}` of integers in a graph", span)
         return None
     return elementwise(scope, (row.name, sign), operands, span)
 

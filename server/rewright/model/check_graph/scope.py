@@ -12,18 +12,24 @@ from rewright.model.declared import SymbolKind
 from rewright.model.graph import (
     CalledGraph,
     Concatenate,
+    Constant,
+    Dot,
     Elementwise,
+    GraphInput,
+    Iota,
     MeshAxis,
     Node,
     Reshape,
     Shape,
     SizeFact,
+    SizeValue,
     Slice,
     Spread,
     Transpose,
 )
 from rewright.model.notes import Notes
 from rewright.model.operator_table import OPERATOR_NAMES
+from rewright.model.types import SIGNED
 from rewright.syntax import nodes
 from rewright.syntax.text import Span
 from rewright.verdict.diagnostics.graphs import DimensionNotUnique, NoSuchDimension, NoWholeSize
@@ -44,6 +50,9 @@ class TensorDimension:
 
 
 Dimensions = tuple[TensorDimension, ...]
+
+INTEGERS = ("int", *SIGNED)
+"""Element types of integers that an input may have; unsigned ones are none, which wrap around at 0."""
 
 TRUTHS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor", "not"})
 """Elementwise operators whose results are truth values, in a graph."""
@@ -139,6 +148,20 @@ class GraphScope:
                 return any(self.is_truth(each) for each in operands)
             case _:
                 return False
+
+    def is_of_integers(self, number: int) -> bool:
+        """Whether the elements of a node are computed from those of an input of integers."""
+        match self.computed[number]:
+            case GraphInput(type=type_):
+                return type_ in INTEGERS
+            case Elementwise(operator=operator, operands=operands):
+                return operator not in TRUTHS and any(map(self.is_of_integers, operands))
+            case Concatenate(operands=operands) | Dot(operands=operands):
+                return any(map(self.is_of_integers, operands))
+            case Constant() | SizeValue() | Iota():
+                return False
+            case node:
+                return self.is_of_integers(node.operand)
 
     def shape(self, dimensions: Dimensions, span: Span) -> Shape:
         """The shape as index expressions."""

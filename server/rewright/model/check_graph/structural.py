@@ -9,7 +9,7 @@ from rewright.model.check_graph.arguments import dimensions, listed, monoid, pos
 from rewright.model.check_graph.extents import offset, size
 from rewright.model.check_graph.scope import Dimensions, GraphScope, ShapedNode, TensorDimension
 from rewright.model.check_graph.sizes import constant, difference, index_of, is_long, product, shape_text, text, total
-from rewright.model.graph import Concatenate, Iota, Reduce, Reshape, Slice, Spread, Transpose
+from rewright.model.graph import Concatenate, Gather, Iota, Reduce, Reshape, Slice, Spread, Transpose
 from rewright.syntax import nodes
 from rewright.verdict.diagnostics.graphs import NoPermutation, SizesDiffer
 from rewright.verdict.diagnostics.names import CannotStandHere, OperatorNeeds
@@ -116,6 +116,19 @@ def _concatenate(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode 
     return scope.add(node, made)
 
 
+def _gather(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode | None:
+    given = positional(scope, call, ("a tensor", "indices", "a dimension"))
+    operand, indices = (None, None) if given is None else (read(given[0]), read(given[1]))
+    if given is None or operand is None or indices is None:
+        return None
+    along = scope.dimension(given[2], operand.dimensions)
+    if along is None:
+        return None
+    made = (*operand.dimensions[:along], *indices.dimensions, *operand.dimensions[along + 1 :])
+    shape, site = scope.shape(made, call.span), scope.notes.site(call.span)
+    return scope.add(Gather(operand.number, indices.number, along, shape, site), made)
+
+
 def _broadcast(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode | None:
     given = positional(scope, call, ("a tensor",))
     operand = read(given[0]) if given is not None else None
@@ -168,6 +181,7 @@ OPERATIONS: Mapping[str, Operation] = MappingProxyType(
         "reshape": _reshape,
         "slice": _slice,
         "concatenate": _concatenate,
+        "gather": _gather,
         "broadcast": _broadcast,
         "reduce": _reduce,
         "iota": _iota,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from rewright.model.graph import Monoid, Refinement
+from rewright.model.graph import Gather, Graph, Monoid, Refinement
 from rewright.model.index import Name
 from rewright.replay.arrays import Data, from_flat
 from rewright.replay.elements import Element
@@ -29,7 +29,8 @@ TRUTHS = ("pred", "bool", "i1")
 class Draw:
     """What reals are drawn from: the whole numbers from `low` to `high`, divided by `denominator`.
 
-    Integers are drawn from those of them that are not negative, truths from both.
+    Integers are drawn from those of them that are not negative, truths from both; where a graph looks up parts of a
+    tensor by index, integers are indices that it has.
     """
 
     seed: int
@@ -74,10 +75,11 @@ def drawn_inputs(refinement: Refinement, sizes: Numbers, draw: Draw) -> Refineme
     sequential: dict[Name, Held] = {}
     distributed: dict[Name, Held] = {}
     try:
+        indices = _indices(refinement.sequential, sizes)
         for placed in refinement.inputs:
-            source = _Source(random.Random(f"{draw.seed} {placed.name}"), draw)
             declared = whole[placed.name]
-            data = source.array(extents(declared.shape, sizes), declared.type)
+            source = _Source(random.Random(f"{draw.seed} {placed.name}"), draw, declared.type, indices)
+            data = source.array(extents(declared.shape, sizes))
             sequential[placed.name] = dict.fromkeys(ranks(()), data)
             distributed[placed.name] = dealt(data, placed.placements, mesh, source.parted)
     except Unfit:
@@ -85,22 +87,40 @@ def drawn_inputs(refinement: Refinement, sizes: Numbers, draw: Draw) -> Refineme
     return RefinementInputs(sequential, distributed)
 
 
+def _indices(graph: Graph, sizes: Numbers) -> int | None:
+    """Of how many parts a graph looks up some, the most that it does; None if it looks up none."""
+    looked_up = [node for node in graph.nodes if isinstance(node, Gather)]
+    return max((extents(graph.nodes[each.operand].shape, sizes)[each.dimension] for each in looked_up), default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class _Source:
     rng: random.Random
     draw: Draw
+    element_type: str
+    indices: int | None
 
-    def array(self, shape: tuple[int, ...], element_type: str) -> Data:
-        return from_flat(shape, (self._element(element_type) for _ in range(prod(shape))))
+    def array(self, shape: tuple[int, ...]) -> Data:
+        return from_flat(shape, (self._element() for _ in range(prod(shape))))
 
-    def _element(self, element_type: str) -> Element:
-        if element_type in TRUTHS:
+    def _element(self) -> Element:
+        if self.element_type in TRUTHS:
             return self._truth()
-        if element_type[:1] in ("i", "s", "u"):
-            return Fraction(self.rng.randint(0, max(self.draw.high // self.draw.denominator, 1)))
+        if self._is_whole():
+            return Fraction(self.rng.randint(0, self._most()))
         return self._real()
 
+    def _is_whole(self) -> bool:
+        return self.element_type[:1] in ("i", "s", "u")
+
+    def _most(self) -> int:
+        if self.indices is not None:
+            return max(self.indices - 1, 0)
+        return max(self.draw.high // self.draw.denominator, 1)
+
     def _real(self) -> Fraction:
+        if self._is_whole():
+            return Fraction(self.rng.randint(0, self._most()))
         return Fraction(self.rng.randint(self.draw.low, self.draw.high), self.draw.denominator)
 
     def _truth(self) -> bool:

@@ -20,6 +20,7 @@ from rewright.model.graph import (
     Constant,
     Dot,
     Elementwise,
+    Gather,
     Graph,
     GraphInput,
     Iota,
@@ -141,6 +142,8 @@ def _value(at: _At, node: Node, shape: tuple[int, ...]) -> Data:
             return local.cut(at[operand], [extent(each, at.numbers) for each in start], shape)
         case Concatenate(operands=operands, dimension=dimension):
             return local.concatenated([at[each] for each in operands], dimension)
+        case Gather(operand=operand, indices=indices, dimension=dimension):
+            return local.gathered(at[operand], at[indices], dimension)
         case AllReduce() | AllGather() | ReduceScatter() | AllToAll() | Permute() | CollectiveBroadcast():
             return exchanged(node, at.graph.mesh, at.found[node.operand], at.rank)
         case _:

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from rewright.replay.arrays import Data, as_array, from_flat, require_room
-from rewright.replay.elements import Element, combine, identity, pointwise
+from rewright.replay.arrays import Data, as_array, filled, from_flat, require_room
+from rewright.replay.elements import UNDECIDED, UNDEFINED, Element, combine, identity, pointwise
+from rewright.replay.enclosures import Enclosure
 from rewright.replay.graphs.extents import Unfit
 
 Pairs = Sequence[tuple[int, int]]
@@ -149,6 +150,23 @@ def concatenated(operands: Sequence[Data], dimension: int) -> Data:
     if len({(*each.shape[:dimension], *each.shape[dimension + 1 :]) for each in operands}) != 1:
         raise Unfit("shapes")
     return as_array(np.concatenate(operands, axis=dimension))
+
+
+def gathered(operand: Data, indices: Data, dimension: int) -> Data:
+    """The parts along a dimension at the indices; what is at an index that is none of the dimension's is undefined."""
+    size = operand.shape[dimension]
+    before, after = operand.shape[:dimension], operand.shape[dimension + 1 :]
+    shape = (*before, *indices.shape, *after)
+    require_room(shape)
+    found = filled(shape, UNDEFINED)
+    for at in np.ndindex(*indices.shape):
+        index: Element = indices[at]  # type: ignore[assignment]
+        into = (*[slice(None)] * len(before), *at)
+        if isinstance(index, Enclosure) or index is UNDECIDED:
+            found[into] = UNDECIDED
+        elif isinstance(index, Fraction | int) and index.denominator == 1 and 0 <= index < size:
+            found[into] = np.take(operand, int(index), axis=dimension)
+    return found
 
 
 def parts(operand: Data, dimension: int, count: int) -> list[Data]:
