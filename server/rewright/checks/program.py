@@ -6,18 +6,21 @@ code with the run. Must not know how a run is made.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from rewright.checks.collecting import nothing_collected
 from rewright.checks.loops_mismatch import refuted_by
-from rewright.checks.nest_answers import unknown
+from rewright.checks.nest_answers import relaxed_text, unknown
 from rewright.checks.program_coverage import SizesToRun, covered, left_out
+from rewright.checks.tiled import tiles_text
 from rewright.loops.programs.checking import checked, specified
 from rewright.loops.programs.machine import DoesNotEnd, Stopped
+from rewright.loops.programs.relaxed import Combining, checked_relaxed, combining_statements
 from rewright.model.nest import Relaxations
 from rewright.model.nest_program import ProgramTransformation
 from rewright.model.nest_text import values_text
+from rewright.model.tile_sizes import Choice
 from rewright.replay.loops.program import compared_program
 from rewright.replay.loops.running import RunTooLong, satisfied
 from rewright.replay.loops.sizes import Sizes, sizes_to_sample, sizes_to_try
@@ -30,6 +33,9 @@ STEPS = 100_000
 
 IN_ALL = 300_000
 """Accesses of the operations of all runs, after which no larger sizes are tried: a second or so."""
+
+LEAST_IN_ALL = 50_000
+"""Accesses of all runs with one of many choices of tile sizes."""
 
 LEAST = 3
 """Choices of sizes at which a program must have been run to be checked."""
@@ -44,62 +50,90 @@ class RefutationNotReplayed(Exception):
 
 @dataclass(slots=True)
 class _Looked:
-    """At how many sizes the program was run, and what ran."""
+    """At how many sizes the program was run, and what ran; `combining` are statements whose order does not matter."""
 
+    combining: Combining
     count: int = 0
     ran: set[int] = field(default_factory=set)
     operations: int = 0
     accesses: int = 0
 
+    def note(self, ran: frozenset[int], operations: int, accesses: int) -> None:
+        """Notes a run."""
+        self.count += 1
+        self.ran |= ran
+        self.operations += operations
+        self.accesses += SLACK + accesses
+
 
 def answer(asked: ProgramTransformation, budget: Budget) -> Answer:
     """The answer to a transform that is a program. Raises `RefutationNotReplayed`, which is an error of ours."""
-    if asked.specification.relaxed != Relaxations():
-        return unknown("a transform that is not affine, with `private` or `reduction`")
-    looked = _Looked()
+    combining = combining_statements(asked.specification, asked.relaxed)
+    if isinstance(combining, str):
+        return unknown(combining)
     to_run = _sizes(asked)
-    for sizes in (*to_run.small, *to_run.larger):
+    most = max(IN_ALL // len(asked.tiles), LEAST_IN_ALL)
+    runs: list[_Looked] = []
+    for choice in asked.tiles:
+        looked = _Looked(combining)
+        found = _looked_at(asked, (choice, to_run), looked, most)
+        if found is not None:
+            return found
+        runs.append(looked)
+    if not all(each.operations for each in runs):
+        return unknown("nothing is executed at the sizes at which it can be run")
+    why = Finding(NotDecided(f"{asked.why}: this is run at sizes"), Severity.INFORMATION, Site(asked.why_at))
+    missed = left_out(asked.program, set[int]().union(*(each.ran for each in runs)))
+    coverage = covered(to_run, min(each.count for each in runs), len(missed))
+    tiles = f"{tiles_text(asked.tiles)}; " if asked.tiles[0] else ""
+    assumptions = (*coverage.assumptions, *relaxed_text(asked.relaxed))
+    coverage = replace(coverage, text=f"{tiles}{coverage.text}", assumptions=assumptions)
+    return Answer(Verdict.CHECKED, coverage, Method.EXECUTION, findings=(why, *missed))
+
+
+def _looked_at(
+    asked: ProgramTransformation, at: tuple[Choice, SizesToRun], looked: _Looked, most: int
+) -> Answer | None:
+    """The answer if the program is wrong with a choice of tile sizes, or not run at enough sizes; else None."""
+    choice, to_run = at
+    for each in (*to_run.small, *to_run.larger):
+        sizes = (*choice, *each)
         try:
             with nothing_collected():
                 found = _at(asked, sizes, looked)
         except DoesNotEnd as stopped:
             if looked.count >= LEAST and looked.operations:
-                break
+                return None
             return _stopped(f"{stopped.reason} in {STEPS} steps at {values_text(sizes)}", stopped.site)
         except Stopped as stopped:
             return _stopped(f"{stopped.reason}, at {values_text(sizes)}", stopped.site)
         if found is not None:
             return found
-        if looked.accesses > IN_ALL:
+        if looked.accesses > most:
             break
-    if not looked.operations or looked.count < min(LEAST, len(to_run.small) + len(to_run.larger)):
+    if looked.count < min(LEAST, len(to_run.small) + len(to_run.larger)):
         return unknown("nothing is executed at the sizes at which it can be run")
-    why = Finding(NotDecided(f"{asked.why}: this is run at sizes"), Severity.INFORMATION, Site(asked.why_at))
-    missed = left_out(asked.program, looked.ran)
-    return Answer(
-        Verdict.CHECKED,
-        covered(to_run, looked.count, len(missed)),
-        Method.EXECUTION,
-        findings=(why, *missed),
-    )
+    return None
 
 
 def _at(asked: ProgramTransformation, sizes: Sizes, looked: _Looked) -> Answer | None:
     """The answer if the program is wrong at these sizes, else None. Raises `Stopped`."""
     values = dict(sizes)
+    if asked.relaxed != Relaxations():
+        allowed = asked.relaxed, looked.combining
+        relaxed = checked_relaxed(asked.program, asked.specification, values, allowed, STEPS)
+        looked.note(relaxed.ran, relaxed.operations, relaxed.accesses)
+        return None if relaxed.is_right else _refuted(asked, sizes)
     due = specified(asked.specification, values, STEPS)
     steps = min(STEPS, SLACK * (len(due.signatures) + SLACK))
     run = checked(asked.program, asked.specification, due, values, steps)
-    looked.ran |= run.ran
-    looked.operations += run.operations
-    looked.accesses += SLACK + sum(1 + len(each) for each in due.reads)
-    looked.count += 1
+    looked.note(run.ran, run.operations, sum(1 + len(each) for each in due.reads))
     return None if run.is_right else _refuted(asked, sizes)
 
 
 def _refuted(asked: ProgramTransformation, sizes: Sizes) -> Answer:
     try:
-        found = compared_program(asked.program, asked.specification, dict(sizes), 10 * STEPS)
+        found = compared_program(asked.program, asked.specification, dict(sizes), 10 * STEPS, asked.relaxed)
     except RunTooLong:
         return unknown(f"it differs at {values_text(sizes)}, where it is too long to be replayed")
     if found is None:

@@ -6,8 +6,8 @@ asks what was asked before. Must not know files: sources come by value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from rewright.checks.kernel_question import (
@@ -31,7 +31,16 @@ from rewright.model.canonical import canonical
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, foreign_nests
 from rewright.model.index import Name
-from rewright.model.nest import Condition, Nest, TiledTransformation, Transformation, variables_of
+from rewright.model.nest import (
+    Condition,
+    Nest,
+    Relaxations,
+    TiledTransformation,
+    Transformation,
+    combining_operator,
+    statements,
+    variables_of,
+)
 from rewright.model.nest_program import ProgramTransformation
 from rewright.model.placeless import Numbering
 from rewright.model.tile_sizes import MANY, Choice, choices, one_of, pinned, too_many
@@ -123,7 +132,7 @@ def _lowered(found: OutlinedNest, outline: NestOutline, source: NestSource) -> L
         chain.append(known[of])
     nest: ForeignNest | None = None
     for each in reversed(chain):
-        nest = ForeignNest(Name(each.name), source.path, each.name, (), nest, 0)
+        nest = ForeignNest(Name(each.name), source.path, each.name, (), nest, 0, each.relaxed)
     assert nest is not None
     at = tuple((Name(name), values) for name, values in found.at)
     made = reading.value(nest if found.of is None else ForeignTransformation(nest, found.tiles, at))
@@ -154,16 +163,11 @@ class _Reading:
         for choice in choices(tiles, at):
             made = self._nest(needed, _Given(of, choice, tuple(one_of(*each) for each in given)))
             if made is None:
-                if not tiles:
-                    return self._program(needed, of, given)
-                self._say_not_run()
-                return None
+                return self._program(needed, of, asked)
             found.append(Transformation(of, made, choice, given))
         return TiledTransformation(tuple(found), all(name in at for name in tiles)) if tiles else found[0]
 
-    def _program(
-        self, needed: ForeignNest, of: Nest, given: tuple[tuple[Name, tuple[int, ...]], ...]
-    ) -> ProgramTransformation | None:
+    def _program(self, needed: ForeignNest, of: Nest, declared: ForeignTransformation) -> ProgramTransformation | None:
         """A transform that is not affine as a program that is run; None, with why not noted, if it is not taken."""
         why = self.findings[0] if self.findings else None
         if why is None or not isinstance(why.diagnosis, NotDecided) or not isinstance(why.place, InSource):
@@ -172,21 +176,23 @@ class _Reading:
             return None
         language = nest_language_of(needed.path)
         assert language is not None, needed.path
-        request = NestRequest(needed.name, of)
+        tiles, at = declared.tiles, dict(declared.at)
+        request = NestRequest(needed.name, of, tuple((each, 1) for each in tiles))
         source = NestSource(needed.path, self.texts, self.preset)
         found = language.front_end().program(source, needed.entry, request, self.numbering.number)
         self.findings = list(found.findings)
         if found.program is None:
             return None
         self.among.append(needed.name)
-        return ProgramTransformation(of, found.program, given, why.diagnosis.reason, self.numbering.number(why.place))
-
-    def _say_not_run(self) -> None:
-        """Says of what is not affine that it would be run if it had no tile sizes."""
-        why = self.findings[0] if self.findings else None
-        if why is not None and isinstance(why.diagnosis, NotDecided):
-            reason = f"{why.diagnosis.reason}, and a transform with tile sizes is not run: write them as numbers"
-            self.findings[0] = replace(why, diagnosis=NotDecided(reason))
+        return ProgramTransformation(
+            of,
+            found.program,
+            pinned(tiles, at),
+            why.diagnosis.reason,
+            self.numbering.number(why.place),
+            tuple(choices(tiles, at)),
+            of.relaxed.also(needed.relaxed),
+        )
 
     def _specification(self, of: Nest | ForeignNest) -> Nest | None:
         """What is transformed, which may be a transform itself."""
@@ -202,6 +208,7 @@ class _Reading:
         wrong: list[Diagnosis] = [NameTaken(each, TakenBy.DECLARATION) for each in asked.tiles if each in taken]
         names = {*of.parameters, *asked.tiles}
         wrong += [UnknownName("parameter", name, None) for name, _ in asked.at if name not in names]
+        wrong += _unknown_relaxed(asked.transformed.relaxed, of)
         if too_many(asked.tiles, dict(asked.at)):
             wrong.append(CannotStandHere("so many combinations of values", f"at most {MANY} of them"))
         for each in wrong:
@@ -215,7 +222,7 @@ class _Reading:
         requires = (*needed.requires, *asked.requires)
         spoken = frozenset(str(name) for each in requires for name in variables_of(each))
         values = tuple((str(name), value) for name, value in asked.choice)
-        request = NestRequest(needed.name, asked.of, values, spoken, requires)
+        request = NestRequest(needed.name, asked.of, values, spoken, requires, needed.relaxed)
         source = NestSource(needed.path, self.texts, self.preset)
         found = language.front_end().read(source, needed.entry, request, self.numbering.number)
         if found is None:
@@ -223,6 +230,10 @@ class _Reading:
             return None
         # What is only remarked of a specification stands with the specification.
         self.findings = list(found.findings)
+        if asked.of is None and found.nest is not None:
+            for each in _unknown_relaxed(needed.relaxed, found.nest):
+                self._error(each, Site(needed.site))
+                return None
         if found.nest is not None and needed.name not in self.among:
             self.among.append(needed.name)
         return found.nest
@@ -251,6 +262,21 @@ class _Reading:
 
     def _error(self, diagnosis: Diagnosis, place: Place) -> None:
         self.findings.append(Finding(diagnosis, Severity.ERROR, place))
+
+
+def _unknown_relaxed(relaxed: Relaxations, nest: Nest) -> Iterator[Diagnosis]:
+    """What is relaxed that a nest does not have, or that cannot be."""
+    arrays = {each.name for each in nest.arrays}
+    yield from (UnknownName("array", name, None) for name in relaxed.private if name not in arrays)
+    labelled = {each.label: each for each in statements(nest.body)}
+    for label in relaxed.reductions:
+        if label not in labelled:
+            yield UnknownName("statement", label, None)
+        elif combining_operator(labelled[label]) is None:
+            yield CannotStandHere(f"`{label}`", COMBINING)
+
+
+COMBINING = "a statement that combines a value into an element, as `x += e`"
 
 
 @dataclass(frozen=True, slots=True)

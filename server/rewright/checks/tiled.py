@@ -6,12 +6,14 @@ looked at stand for all: the transform is checked.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rewright.checks import transformation
 from rewright.checks.nest_answers import unknown
-from rewright.model.nest import TiledTransformation, Transformation
+from rewright.model.nest import TiledTransformation
 from rewright.model.nest_text import values_text
+from rewright.model.tile_sizes import Choice
 from rewright.rules.decision import Budget
 from rewright.verdict import Answer, Coverage, Verdict
 
@@ -35,7 +37,7 @@ def answer(asked: TiledTransformation, budget: Budget) -> Answer:
 def _together(asked: TiledTransformation, answers: list[Answer]) -> Answer:
     first = answers[0]
     bounded = first.coverage.bounded or not asked.listed
-    text = f"{tiles_text(asked.choices)}; {first.coverage.text}"
+    text = f"{tiles_text([each.tiles for each in asked.choices])}; {first.coverage.text}"
     assumed = dict.fromkeys(assumption for each in answers for assumption in each.coverage.assumptions)
     covered = Coverage(text, bounded=bounded, assumptions=tuple(assumed))
     return replace(
@@ -46,10 +48,10 @@ def _together(asked: TiledTransformation, answers: list[Answer]) -> Answer:
     )
 
 
-def tiles_text(choices: tuple[Transformation, ...]) -> str:
+def tiles_text(choices: Sequence[Choice]) -> str:
     """`T = 1, 2, 8`; of several tile sizes `(T, U) = (1, 1), (2, 2)`."""
-    names = [name for name, _ in choices[0].tiles]
-    values = [[value for _, value in each.tiles] for each in choices]
+    names = [name for name, _ in choices[0]]
+    values = [[value for _, value in each] for each in choices]
     if len(names) == 1:
         return f"{names[0]} = {', '.join(str(value) for (value,) in values)}"
     tuples = ", ".join("(" + ", ".join(map(str, each)) + ")" for each in values)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rewright.frontends.preset import Preset
 from rewright.model.index import Name
-from rewright.model.nest import Condition, Nest
+from rewright.model.nest import UNRELAXED, Condition, Nest, Relaxations
 from rewright.model.nest_program import NestProgram
 from rewright.verdict import Finding, InSource
 
@@ -17,7 +17,7 @@ class NestRequest:
     """What is to be read of a source: a nest of a name, with values that its declaration gives to names of the text.
 
     A transform has the parameters and arrays of its `specification`. The declaration says something of the parameters
-    in `spoken`, so they may be less than 1.
+    in `spoken`, so they may be less than 1; `relaxed` is what it allows.
     """
 
     name: Name
@@ -25,6 +25,7 @@ class NestRequest:
     values: tuple[tuple[str, int], ...] = ()
     spoken: frozenset[str] = frozenset()
     requires: tuple[Condition, ...] = ()
+    relaxed: Relaxations = UNRELAXED
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class OutlinedNest:
     expected: tuple[str, ...] = ()
     tiles: tuple[str, ...] = ()
     at: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    relaxed: Relaxations = UNRELAXED
 
 
 @dataclass(frozen=True, slots=True)

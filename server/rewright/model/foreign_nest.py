@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rewright.model.index import Name
-from rewright.model.nest import Condition, Nest
+from rewright.model.nest import UNRELAXED, Condition, Nest, Relaxations
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignNest:
     """A nest that is the region or function `entry` of the source at `path`; `site` is where that is said.
 
-    `of` is what it is a transform of, None if it is a specification.
+    `of` is what it is a transform of, None if it is a specification; `relaxed` is what the declaration allows.
     """
 
     name: Name
@@ -25,6 +25,7 @@ class ForeignNest:
     requires: tuple[Condition, ...]
     of: Nest | ForeignNest | None
     site: int
+    relaxed: Relaxations = UNRELAXED
 
 
 @dataclass(frozen=True, slots=True)

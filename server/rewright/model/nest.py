@@ -173,6 +173,18 @@ class Relaxations:
     reductions: tuple[str, ...] = ()
     combined: tuple[Name, ...] = ()
 
+    def also(self, other: Relaxations) -> Relaxations:
+        """What these and others allow together."""
+        return Relaxations(
+            tuple(dict.fromkeys((*self.private, *other.private))),
+            tuple(dict.fromkeys((*self.reductions, *other.reductions))),
+            tuple(dict.fromkeys((*self.combined, *other.combined))),
+        )
+
+
+UNRELAXED = Relaxations()
+"""Every order is kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Nest:
@@ -188,7 +200,7 @@ class Nest:
     arrays: tuple[NestArray, ...]
     requires: tuple[Condition, ...]
     body: tuple[NestItem, ...]
-    relaxed: Relaxations = Relaxations()
+    relaxed: Relaxations = UNRELAXED
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rewright.model.index import Name
-from rewright.model.nest import Nest
+from rewright.model.nest import UNRELAXED, Nest, Relaxations
 
 IntegerOperator = Literal[
     "+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "!", "~",
@@ -246,7 +246,8 @@ class NestProgram:
 class ProgramTransformation:
     """`transform program of specification` where the program is not affine.
 
-    `pinned` are the parameters that have only given values. `why` is what is not affine, at a site.
+    `pinned` are the parameters that have only given values. `why` is what is not affine, at a site. `tiles` are the
+    choices of values of its tile sizes, each a variable of the program; `relaxed` is what the user allows besides.
     """
 
     specification: Nest
@@ -254,6 +255,8 @@ class ProgramTransformation:
     pinned: tuple[tuple[Name, tuple[int, ...]], ...]
     why: str
     why_at: int
+    tiles: tuple[tuple[tuple[Name, int], ...], ...] = ((),)
+    relaxed: Relaxations = UNRELAXED
 
 
 def first_site(statements: tuple[ProgramStatement, ...]) -> int | None:

@@ -26,6 +26,7 @@ PROVED = {
     "cholesky": "cholesky tiled peeled",
     "lu_by_blocks": "lu_by_blocks",
     "scratch_product": "scratch_product",
+    "sum_by_halves": "sum_by_halves",
     "heat_on_a_torus": "heat_on_a_torus",
     "two_products": "two_products by_rows tiled",
     "three_products": "three_products by_rows",
@@ -58,6 +59,7 @@ CHECKED = {
     "lu_by_blocks": "recursive",
     "scratch_product": "recursive",
     "heat_on_a_torus": "walk",
+    "sum_by_halves": "to_leaves",
 }
 """By file, what is not affine and was run at sizes."""
 
@@ -182,6 +184,7 @@ WRONG = {
         "schur_first": ("order", "UPDATE(i, j, k);"),
         "cut_short": ("missing", "UPDATE(i, j, k);"),
     },
+    "sum_by_halves": {"overlapping": ("extra", "s[0] += A[i]; // of the middle twice")},
     "scratch_product": {
         "added_early": ("order", "ADD(i, j);"),
         "not_cleared": ("operation", "SECOND(i0, j0, k0);"),

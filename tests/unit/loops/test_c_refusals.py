@@ -6,7 +6,10 @@ import pytest
 from c_regions import nest, outside, reading, said
 
 FUNCTION = "void f(int N, int M, double A[N][M], double s, double *p, int *k, unsigned u) {{\n{}\n}}\n"
-SAID = "`spec NAME` or `transform NAME of SPECIFICATION`, and perhaps `at T = 8, 32` or `expect refuted`"
+SAID = (
+    "`spec NAME` or `transform NAME of SPECIFICATION`, and perhaps `at T = 8, 32`, `private s`, `reduction S` or"
+    " `expect refuted`"
+)
 EXPECTED = f"after `#pragma rewright` {SAID}, is expected"
 ENDS = "this region ends in another block than it begins in"
 OPEN = "`n` has no value that is known here: a loop or a condition may change it"

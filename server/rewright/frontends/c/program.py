@@ -36,6 +36,7 @@ from rewright.frontends.c.program_scope import (
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.signatures import RightSide
 from rewright.frontends.c.tree import field, first_error, operator, parts, text, unwrapped
+from rewright.frontends.nests import NestRequest
 from rewright.model.index import Name
 from rewright.model.nest import Nest
 from rewright.model.nest import statements as specified
@@ -69,9 +70,16 @@ MOST_DEEP = 60
 
 
 def program(
-    scope: ProgramScope, name: Name, statements: Sequence[Node], around: Iterable[DeclaredName], specification: Nest
+    scope: ProgramScope,
+    asked: NestRequest,
+    statements: Sequence[Node],
+    around: Iterable[DeclaredName],
+    specification: Nest,
 ) -> NestProgram:
-    """The program that statements are; `around` is what is declared before them. Raises `NotAffine`."""
+    """The program that statements are; `around` is what is declared before them. Raises `NotAffine`.
+
+    Names to which the declaration gives values, tile sizes, are variables of the program like its parameters.
+    """
     for each in around:
         with suppress(NotAffine):
             if each.is_integer:
@@ -79,7 +87,7 @@ def program(
     refused = _other_parameters(around, specification)
     if refused is not None:
         raise refused
-    for parameter in specification.parameters:
+    for parameter in (*specification.parameters, *(Name(name) for name, _ in asked.values)):
         scope.give(str(parameter), ProgramVariable(parameter, VariableKind.NUMBER, 64))
     written = {each.write.array for each in specified(specification.body)}
     for array in specification.arrays:
@@ -94,7 +102,7 @@ def program(
     functions: dict[str, ProgramFunction] = {}
     while waiting := [called for called in scope.called if called not in functions]:
         functions |= {called: _function(scope, called) for called in waiting}
-    return NestProgram(name, tuple(functions.values()), body)
+    return NestProgram(asked.name, tuple(functions.values()), body)
 
 
 def _other_parameters(around: Iterable[DeclaredName], specification: Nest) -> NotAffine | None:

@@ -106,7 +106,9 @@ def outline(source: NestSource) -> NestOutline:
     """The regions of a source."""
     read = read_text(source)
     nests = tuple(
-        OutlinedNest(each.name, each.said.of, each.place, each.said.expected, each.said.tiles, each.said.at)
+        OutlinedNest(
+            each.name, each.said.of, each.place, each.said.expected, each.said.tiles, each.said.at, each.said.relaxed
+        )
         for each in read.found.regions
     )
     findings = tuple(Finding(NotDecided(each.reason), Severity.WARNING, each.place) for each in read.expanded.notes)
@@ -141,7 +143,7 @@ def read_program(source: NestSource, entry: str, asked: NestRequest, sited: Call
     declaring = _scope(read, (names, {}), asked, sited)
     try:
         _check_agreement(declaring, asked.specification, named_types)
-        made = program(scope, asked.name, region.statements, around, asked.specification)
+        made = program(scope, asked, region.statements, around, asked.specification)
     except NotAffine as refused:
         return ReadProgram(None, (Finding(NotDecided(refused.reason), Severity.WARNING, place(refused.node)),))
     executed = (*region.statements, *(defined[each] for each in scope.called))
@@ -322,9 +324,10 @@ def _repeated(region: NestRegion) -> Iterator[Node]:
 def _nest(scope: RegionScope, asked: NestRequest, items: tuple[NestItem, ...]) -> Nest:
     specification = asked.specification
     if specification is not None:
-        return Nest(asked.name, specification.parameters, (), specification.arrays, asked.requires, items)
+        relaxed = specification.relaxed.also(asked.relaxed)
+        return Nest(asked.name, specification.parameters, (), specification.arrays, asked.requires, items, relaxed)
     parameters = tuple(Name(name) for name, value in scope.parameters.items() if value.number is None)
     silent = tuple(name for name in parameters if name not in asked.spoken)
     used = {access.array for each in statements(items) for access in (each.write, *each.reads)}
     arrays = tuple(each for each in scope.arrays.values() if each.name in used)
-    return Nest(asked.name, parameters, silent, arrays, asked.requires, items)
+    return Nest(asked.name, parameters, silent, arrays, asked.requires, items, asked.relaxed)

@@ -7,19 +7,16 @@ must be the same statement, read the same elements, and get each from the same w
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rewright.loops.programs.closures import built
 from rewright.loops.programs.machine import Cell, ProgramMachine, Reads, Stopped
 from rewright.loops.programs.nests import as_program
+from rewright.loops.programs.recursion import room_for_calls
 from rewright.model.index import Name
 from rewright.model.nest import Nest
 from rewright.model.nest_program import NestProgram
-
-FRAMES = 20_000
-"""Calls of closures within calls: some dozens for each call of the program."""
 
 
 @dataclass(slots=True)
@@ -107,13 +104,10 @@ def checked(program: NestProgram, nest: Nest, due: Specified, values: Mapping[Na
     shadow = Shadow(due, {each.name: len(each.sizes) for each in nest.arrays})
     machine = ProgramMachine(shadow.perform, steps)
     run = built(program, machine, dict(values), tuple(each.name for each in nest.arrays))
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, FRAMES))
     try:
-        run()
+        with room_for_calls():
+            run()
     except Differs:
         return ProgramRun(is_right=False, operations=shadow.executed, ran=frozenset(machine.ran))
-    finally:
-        sys.setrecursionlimit(before)
     is_right = shadow.executed == len(due.signatures)
     return ProgramRun(is_right=is_right, operations=shadow.executed, ran=frozenset(machine.ran))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from rewright.model.index import Name
-from rewright.model.nest import AffineNumber, ElementAccess, Nest, NestStatement
+from rewright.model.nest import AffineNumber, ElementAccess, Nest, NestStatement, Relaxations
 from rewright.model.nest_program import (
     ArrayPart,
     CountedVariable,
@@ -40,20 +40,32 @@ from rewright.model.nest_program import (
 from rewright.replay.loops.comparing import compared_operations
 from rewright.replay.loops.losing import RunSoFar
 from rewright.replay.loops.mismatch import Mismatch, MissingOperation
+from rewright.replay.loops.relaxed import compared_values
 from rewright.replay.loops.running import Element, ExecutedOperation, NestRun, RunTooLong
+
+
+KEPT = Relaxations()
+"""Every order is kept."""
 
 
 class NotRunnable(Exception):
     """The program does something that has no meaning: a division by 0, a variable without a value."""
 
 
-def compared_program(program: NestProgram, nest: Nest, values: Mapping[Name, int], steps: int) -> Mismatch | None:
+def compared_program(
+    program: NestProgram, nest: Nest, values: Mapping[Name, int], steps: int, relaxed: Relaxations = KEPT
+) -> Mismatch | None:
     """What is wrong first with a program at these sizes. Raises `RunTooLong`, `NotRunnable`."""
     due = list(NestRun(dict(values), steps).operations(nest))
     run = ProgramWalk({each.name: each for each in program.functions}, steps, most=len(due) + 1)
     variables: dict[Name, HeldValue] = {**values, **{each.name: (each.name, ()) for each in nest.arrays}}
     operations = run.operations(program.body, variables)
-    found = compared_operations(due, operations, RunSoFar((), {}, []))
+    so_far = RunSoFar((), {}, [])
+    found = (
+        compared_operations(due, operations, so_far)
+        if relaxed == KEPT
+        else compared_values(nest, (due, operations), relaxed, so_far)
+    )
     return _placed(program, found) if isinstance(found, MissingOperation) and found.statement is None else found
 
 

@@ -9,8 +9,8 @@ private, in the same order.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from rewright.model.index import Name
 from rewright.model.nest import Nest, Relaxations, Transformation
@@ -56,7 +56,7 @@ class _Run:
     """A run: its operations, and the values that were written to each element, with their writers."""
 
     relaxed: Relaxations
-    free: frozenset[str]
+    free: frozenset[tuple[str, Name | None]]
     cells: dict[Element, _Cell] = field(default_factory=dict)
     steps: list[_Step] = field(default_factory=list)
     written: dict[Element, list[tuple[Known, ExecutedOperation]]] = field(default_factory=lambda: defaultdict(list))
@@ -64,15 +64,16 @@ class _Run:
     def cell(self, element: Element) -> _Cell:
         return self.cells.setdefault(element, _Cell(hash(("initial", element))))
 
-    def execute(self, nest: Nest, values: Mapping[Name, int], steps: int) -> None:
-        """Runs the nest. Raises `RunTooLong`."""
-        for operation in NestRun(dict(values), steps).operations(nest):
+    def execute(self, operations: Iterable[ExecutedOperation]) -> None:
+        """Executes operations."""
+        for operation in operations:
             self._operation(operation)
         for element in self.cells:
             self._close(element)
 
     def _operation(self, operation: ExecutedOperation) -> None:
-        operator = combining(operation.statement) if operation.statement.signature in self.free else ""
+        statement = operation.statement
+        operator = combining(statement) if (statement.signature, statement.write.array) in self.free else ""
         start = 1 if operator else 0
         cells = [self.cell(each) if isinstance(each, tuple) else None for each in operation.reads]
         reads = tuple(
@@ -102,24 +103,38 @@ class _Run:
 
 def compared_relaxed(asked: Transformation, values: Mapping[Name, int], steps: int) -> Mismatch | None:
     """What is wrong at these sizes, None if nothing is. Raises `RunTooLong`."""
-    relaxed = asked.transformed.relaxed
-    free = frozenset(_freed(asked.specification, relaxed))
+    due = NestRun(dict(values), steps).operations(asked.specification)
+    operations = NestRun(dict(values), steps).operations(asked.transformed)
+    run = RunSoFar(asked.transformed.body, dict(values), [])
+    return compared_values(asked.specification, (due, operations), asked.transformed.relaxed, run)
+
+
+def compared_values(
+    specification: Nest,
+    runs: tuple[Iterable[ExecutedOperation], Iterable[ExecutedOperation]],
+    relaxed: Relaxations,
+    run: RunSoFar,
+) -> Mismatch | None:
+    """What is wrong with the second of two runs, where the first is due; `run` is of a nest, if any."""
+    free = frozenset(_freed(specification, relaxed))
     specified, transformed = _Run(relaxed, free), _Run(relaxed, free)
-    specified.execute(asked.specification, values, steps)
-    transformed.execute(asked.transformed, values, steps)
+    specified.execute(runs[0])
+    transformed.execute(runs[1])
     return (
-        _other_operations(asked, values, (specified, transformed))
+        _other_operations(run, (specified, transformed))
         or _other_values(specified, transformed)
         or _other_order(specified, transformed)
     )
 
 
-def _freed(nest: Nest, relaxed: Relaxations) -> Iterator[str]:
-    """The signatures of the statements that may combine values in any order."""
-    yield from (each.signature for each, _ in inside(nest.body, ()) if each.label in relaxed.reductions)
+def _freed(nest: Nest, relaxed: Relaxations) -> Iterator[tuple[str, Name | None]]:
+    """The signatures and arrays of the statements that may combine values in any order."""
+    for each, _ in inside(nest.body, ()):
+        if each.label in relaxed.reductions:
+            yield each.signature, each.write.array
 
 
-def _other_operations(asked: Transformation, values: Mapping[Name, int], runs: tuple[_Run, _Run]) -> Mismatch | None:
+def _other_operations(run: RunSoFar, runs: tuple[_Run, _Run]) -> Mismatch | None:
     specified, transformed = runs
     left = Counter(each.content for each in specified.steps)
     extra = None
@@ -138,7 +153,7 @@ def _other_operations(asked: Transformation, values: Mapping[Name, int], runs: t
             found = expected = None
         return AnotherThanDue(extra.operation, due.operation, found, expected)
     if missing:
-        ran = RunSoFar(asked.transformed.body, dict(values), [each.operation for each in transformed.steps])
+        ran = replace(run, executed=[each.operation for each in transformed.steps])
         return missing_operation(missing[0].operation, sum(left.values()), ran)
     return None
 
