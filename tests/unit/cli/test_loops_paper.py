@@ -37,13 +37,18 @@ def test_tile_sizes_are_those_that_the_page_names() -> None:
         assert f"transform {file}_tiled_apart of {file}\n" in text
 
 
+OF_OUR_OWN = {"sum_by_halves"}
+"""Files with what the paper does not have."""
+
+
 def test_each_wrong_transform_of_the_library_has_one_kind() -> None:
     kinds = [name for names in BUGS.values() for name in names]
     assert len(kinds) == len(set(kinds))
     for file in BENCHMARKS.values():
         assert set(loops_list.WRONG[file]) <= set(kinds)
         assert all(wrong(file, BUGS[kind]) for kind in ("loop bound", "array access"))
-    assert {*BENCHMARKS.values(), *RECURSIVE, *FAMILIES.values()} == set(loops_list.WRONG) == set(loops_list.PROVED)
+    of_the_paper = {*BENCHMARKS.values(), *RECURSIVE, *FAMILIES.values()}
+    assert of_the_paper | OF_OUR_OWN == set(loops_list.WRONG) == set(loops_list.PROVED)
 
 
 def test_each_family_has_another_order_and_a_wrong_one() -> None:

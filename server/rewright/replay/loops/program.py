@@ -43,7 +43,6 @@ from rewright.replay.loops.mismatch import Mismatch, MissingOperation
 from rewright.replay.loops.relaxed import compared_values
 from rewright.replay.loops.running import Element, ExecutedOperation, NestRun, RunTooLong
 
-
 KEPT = Relaxations()
 """Every order is kept."""
 
