@@ -1,20 +1,33 @@
-"""How long the relation of a layer of a transformer takes to be found, by the number of ranks, in this process."""
+"""How long the relation of a layer of a transformer takes to be found, by the number of ranks, in this process.
+
+Beside it the same at fixed sizes, a pair of texts that JAX printed, and the library from the command line.
+"""
 
 from __future__ import annotations
 
 import re
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from test_library_times import LIBRARY, within
+from test_library_times import LIBRARY, check, within
 
+from rewright.checks.importing import import_refinement
+from rewright.checks.kernel_question import SourceText
+from rewright.checks.refinement import answer_all
+from rewright.checks.refinement_question import ImportPayload, RefinementPayload
 from rewright.graphs.decide import decide
 from rewright.graphs.decision import RelationsFound
 from rewright.model.file import check_file
-from rewright.model.graph import Refinement, RefinementFamily
+from rewright.model.foreign_graph import ForeignRefinement
+from rewright.model.graph import Graph, Refinement, RefinementFamily, Slice
+from rewright.model.index import Index, IndexOperation, IntegerReference, Number
+from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
+from rewright.verdict import Verdict
+from rewright.verdict.codec import decode
 
 LIMITS = {2: 100.0, 8: 100.0, 64: 1000.0}
 """Milliseconds by ranks. On 16 cores "Entangle" takes 10 to 245 s for a model."""
@@ -100,3 +113,82 @@ def _milliseconds(asked: Refinement) -> float:
     decided = decide(replace(asked))
     assert isinstance(decided.decision, RelationsFound)
     return (time.process_time() - start) * 1000
+
+
+SYMBOLIC_LIMIT = 5.0
+"""How many times as long a layer may take at all sizes as at fixed ones."""
+SIZES = {"s": 32, "d": 16, "a": 8, "e": 4, "f": 64}
+
+
+def fixed(asked: Refinement) -> Refinement:
+    """The refinement at `SIZES`."""
+
+    def here(index: Index) -> Index:
+        match index:
+            case IntegerReference(name=name, site=site) if name in SIZES:
+                return Number(SIZES[name], site)
+            case IndexOperation(left=left, right=right):
+                return replace(index, left=here(left), right=here(right))
+            case _:
+                return index
+
+    def at(graph: Graph) -> Graph:
+        made = [replace(node, shape=tuple(map(here, node.shape))) for node in graph.nodes]
+        return replace(graph, nodes=tuple(made))
+
+    assert not any(isinstance(node, Slice) for graph in (asked.sequential, asked.distributed) for node in graph.nodes)
+    return replace(asked, sequential=at(asked.sequential), distributed=at(asked.distributed))
+
+
+def test_all_sizes_beside_fixed_ones(enforced: bool) -> None:
+    asked = layer(8)
+    symbolic, numbers = (min(_milliseconds(each) for _ in range(RUNS)) for each in (asked, fixed(asked)))
+    ratio = symbolic / numbers
+    print(
+        f"\na layer on 8 ranks at all sizes: {symbolic:.0f} ms, {ratio:.2f} of the {numbers:.0f} ms at fixed ones,"
+        f" limit {SYMBOLIC_LIMIT:g}"
+    )
+    within(ratio, SYMBOLIC_LIMIT, enforced)
+
+
+PAIR_LIMIT = 300.0
+"""Milliseconds for two texts, from reading them to the answer with its replay."""
+
+
+def test_a_pair_that_jax_printed(enforced: bool) -> None:
+    folder = LIBRARY / "graphs" / "jax"
+    text = (folder / "attention.rw").read_text()
+    declared = check_file(parse(Text.of("attention.rw", text)), lambda _: None).declarations
+    refinement = next(each for each in declared if isinstance(each.value, ForeignRefinement))
+    assert isinstance(refinement.value, ForeignRefinement)
+    sources = tuple(SourceText(each, (folder / each).read_text()) for each in ("attention.mlir", "attention_sp.mlir"))
+    payload = ImportPayload(refinement.value, len(refinement.sites), sources)
+    best = min(_answered(payload) for _ in range(RUNS))
+    print(f"\nattention of JAX, from two texts to the answer: {best:.0f} ms, limit {PAIR_LIMIT:g} ms")
+    within(best, PAIR_LIMIT, enforced)
+
+
+def _answered(payload: ImportPayload) -> float:
+    start = time.process_time()
+    read = import_refinement(payload)
+    assert read.asking is not None
+    asked: RefinementPayload = decode(RefinementPayload, read.asking.payload)
+    found = answer_all(asked.members, Budget(steps=2_000_000, seconds=60.0))
+    elapsed = 1e3 * (time.process_time() - start)
+    assert found.verdict is Verdict.PROVED
+    return elapsed
+
+
+COLD_LIMIT = 30.0
+"""Seconds."""
+
+
+def test_the_library_of_graphs_cold(tmp_path: Path, enforced: bool) -> None:
+    run = check([LIBRARY / "graphs"], "--cache", str(tmp_path))
+    refinements = [each for each in run.results if each["kind"] == "refinement"]
+    assert all(each["as_expected"] for each in refinements)
+    print(
+        f"\n{len(refinements)} refinements of rules/graphs, cold: {run.seconds:.1f} s, limit {COLD_LIMIT:g} s"
+        f" ({run.processor:.1f} s of processor time)"
+    )
+    within(run.seconds, COLD_LIMIT, enforced)

@@ -5,9 +5,9 @@ Owns the search for it, which decides nothing: a node that nothing is found for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache
 
 from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.decide import Passes
@@ -53,6 +53,7 @@ class HeldNodes:
     _recovery: Recovery = field(init=False)
     _known: dict[BlockTensor, int] = field(init=False)
     _found: dict[int, HeldNode | None] = field(init=False)
+    _fits: dict[tuple[tuple[Term, ...], tuple[Term, ...]], Sequence[Placements]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._recovery = Recovery(self.asked.distributed, self.passes.operations, monoids_over_ranks(self.asked))
@@ -95,11 +96,17 @@ class HeldNodes:
         held = self.passes.sequential[node]
         return self._known.get(held[()], node) if held else node
 
+    def _fitting(self, shape: tuple[Term, ...], local: tuple[Term, ...]) -> Sequence[Placements]:
+        if (shape, local) not in self._fits:
+            found = fitting(self.asked.distributed, shape, local, self._recovery.monoids)
+            self._fits[shape, local] = tuple(found)
+        return self._fits[shape, local]
+
     def _held(self, node: int, held: Held) -> HeldNode | None:
         """The tensor that the ranks hold, and by which placements, the simplest first; None if none is found."""
         local = next(iter(held.values())).shape
         for shape in dict.fromkeys(each.shape for each in self._known):
-            for placements in fitting(self.asked.distributed, shape, local, self._recovery.monoids):
+            for placements in self._fitting(shape, local):
                 whole = self._recovery.tensor(held, placements)
                 if whole is not None and whole in self._known:
                     return HeldNode(node, self._known[whole], placements, whole)
@@ -117,8 +124,8 @@ def held_tensors(holdings: HeldNodes) -> HeldTensors | None:
     if is_large(asked):
         return None
     try:
-        shown = partial(_shown, asked, holdings.passes.sizes)
-        found = {each.site: each for each in map(shown, held_nodes(holdings))}
+        parts = cache(lambda shape, placements: tuple(_parts(asked, holdings.passes.sizes, shape, placements)))
+        found = {each.site: each for each in (_shown(asked, each, parts) for each in held_nodes(holdings))}
     except (NotComparable, NotDivided, NotPolynomial, NotWithin):
         return None
     mesh = tuple((str(axis.name), axis.size) for axis in asked.distributed.mesh)
@@ -133,21 +140,24 @@ def held_nodes(holdings: HeldNodes) -> Iterator[HeldNode]:
             yield found
 
 
-def _shown(asked: Refinement, sizes: SizeTerms, found: HeldNode) -> HeldTensor:
+Parts = Callable[[tuple[Term, ...], Placements], tuple[str, ...]]
+"""What the ranks hold of a tensor of a shape by its placements: there are fewer of these than nodes."""
+
+
+def _shown(asked: Refinement, found: HeldNode, parts: Parts) -> HeldTensor:
     site, of = asked.distributed.nodes[found.node].site, asked.sequential.nodes[found.of].site
-    parts = tuple(_parts(asked, sizes, found.tensor, found.placements))
-    return HeldTensor(site, of, placement_text(found.placements), parts)
+    return HeldTensor(site, of, placement_text(found.placements), parts(found.tensor.shape, found.placements))
 
 
-def _parts(asked: Refinement, sizes: SizeTerms, tensor: BlockTensor, placements: Placements) -> Iterator[str]:
+def _parts(asked: Refinement, sizes: SizeTerms, shape: Sequence[Term], placements: Placements) -> Iterator[str]:
     """What each rank holds: `0..h/4` of the dimensions that are cut, `:` of others, and which term of a sum."""
     for rank in ranks_of(asked.distributed)[:MOST_SHOWN]:
-        box = _box(tensor.shape, placements, asked.distributed.mesh, rank)
+        box = _box(shape, placements, asked.distributed.mesh, rank)
         said = [
             ":"
             if (low, high) == (ZERO, size)
             else f"{size_text(low, sizes.multiples)}..{size_text(high, sizes.multiples)}"
-            for (low, high), size in zip(box, tensor.shape, strict=True)
+            for (low, high), size in zip(box, shape, strict=True)
         ]
         in_part = any(isinstance(each, Partial) for each in placements)
         yield f"[{', '.join(said)}]{' in part' if in_part else ''}"
