@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 import pytest
 from test_conditions import answered, conditions
@@ -9,9 +11,13 @@ from test_conditions import answered, conditions
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.programs import lower
 from rewright.kernels.conditions.candidate import HERE, Probe, Sized
+from rewright.kernels.conditions.provenance import chosen
 from rewright.kernels.conditions.support import Met, met
+from rewright.kernels.conditions.trials import Trials
 from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_sizes
+from rewright.kernels.launches.cases import pitched_cases
 from rewright.kernels.launches.inputs import filled_arrays
+from rewright.kernels.launches.search import search
 from rewright.model.body import Binary, Variable
 from rewright.model.index import Name
 from rewright.model.simt.types import BinaryOperator, Scalar
@@ -217,3 +223,43 @@ void run(dim3 grid, dim3 block, float *s, const float *t, Shape of, Shape to) {
     assert program is not None
     said = {each.condition.short for each in of_sizes(kernel, numbers(kernel, program))}
     assert {"to.rows <= to.stride", "to.rows <= of.stride"} <= said
+
+
+COPIED = """
+// rewright: launch grid(heads, 4), block(64)
+__global__ void copied(float *out, const float *in, int heads, int length, int width, int out_batch, int out_head,
+                       int out_row, int in_batch, int in_head, int in_row) {
+  float *to = out + blockIdx.y * out_batch + blockIdx.x * out_head;
+  const float *from = in + blockIdx.y * in_batch + blockIdx.x * in_head;
+  for (int row = 0; row < length; row++)
+    for (int i = threadIdx.x; i < width; i += blockDim.x) to[row * out_row + i] = from[row * in_row + i];
+}
+"""
+
+
+def test_strides_that_nobody_gave_reach_over_each_other_in_some_launches() -> None:
+    """No tensor has them alike."""
+    kernel = outline("a.cu", {"a.cu": COPIED}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": COPIED}).program
+    assert program is not None
+    cases = [dict(each.values) for each in pitched_cases(kernel, program)]
+    strides = [
+        [case[Name(f"{of}_{each}")] for of in ("out", "in") for each in ("batch", "head", "row")] for case in cases
+    ]
+    assert [128**3, 128**2, 128] * 2 in strides and [128**2, 128, 1] * 2 in strides
+    answer = answered(COPIED)
+    assert answer.verdict is Verdict.UNKNOWN
+
+
+def test_nothing_shows_everywhere_where_no_steps_are_left_for_strides() -> None:
+    source = "// rewright: launch grid(2), block(32)\n__global__ void k(float *x, int n) { x[n] = threadIdx.x; }\n"
+    kernel = outline("a.cu", {"a.cu": source}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": source}).program
+    assert program is not None
+    searched = search(kernel, program, 10_000)
+    resting = chosen(kernel, searched.variables)
+    trials = Trials(kernel, program, searched, resting, 10_000, inf, list(searched.tried))
+    trials.run_realistic()
+    assert trials.everywhere() and trials.pitched
+    trials.is_unpitched = True
+    assert not trials.everywhere()

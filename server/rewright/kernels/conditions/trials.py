@@ -46,7 +46,7 @@ class Trials:
 
     `ample` are realistic runs at ample sizes, `usual` those among them in which all sizes are, `pitched` those in which
     sizes are related as widths and pitches are: one that shows nothing, even if it does not end, keeps others from
-    refuting.
+    refuting, and so do those for which no steps are left (`is_unpitched`).
     """
 
     kernel: Kernel
@@ -60,6 +60,7 @@ class Trials:
     usual: tuple[Tried, ...] = ()
     ample: tuple[Tried, ...] = ()
     pitched: tuple[Tried, ...] = ()
+    is_unpitched: bool = False
 
     def run_realistic(self) -> None:
         """Runs realistic launches, the ample ones first; if some do not end, also some that are ample in one size.
@@ -73,10 +74,13 @@ class Trials:
         if any(each.values not in said for each in usual):
             self.ample += self._run(cases.spare)
         if self.everywhere():
+            pitched = pitched_cases(self.kernel, self.program)
+            self.pitched = self._run(pitched)
+            self.is_unpitched = bool(pitched) and not self.pitched
+            self.ample += self.pitched
+        if self.everywhere():
             self.ample += self._run(usual[:1], self.mattering())
             self.ample += self._run(each for each in cases.needed if each not in usual)
-            self.pitched = self._run(pitched_cases(self.kernel, self.program))
-            self.ample += self.pitched
         if self.everywhere():
             self.ample += self._run_wider(usual)
         # with nothing ample, others may explain what goes wrong, but do not refute
@@ -134,6 +138,8 @@ class Trials:
         at all if no run at which all sizes are ample shows something or came to its end.
         """
         if self.usual and not any(each.shows or each.is_whole for each in self.usual):
+            return frozenset()
+        if self.is_unpitched:
             return frozenset()
         undeclared = [each for each in self.silent() if each.extents is None and each.type.is_integer]
         leading = {str(each.name) for each in undeclared if each.type.bits != 8}

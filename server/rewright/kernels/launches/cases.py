@@ -20,6 +20,7 @@ from rewright.kernels.launches.inputs import MOST_ELEMENTS
 from rewright.kernels.launches.required import compared, determined, divisors, tiles
 from rewright.kernels.launches.requirements import TooMany, extents, hold
 from rewright.kernels.launches.singled_out import Singled, singled_out
+from rewright.kernels.launches.strides import nested
 from rewright.kernels.launches.thresholds import thresholds
 from rewright.model.body import Expression, Variable, parts
 from rewright.model.index import Name
@@ -131,7 +132,9 @@ def realistic_cases(kernel: Kernel, program: Program) -> Cases:
 
 
 def pitched_cases(kernel: Kernel, program: Program) -> tuple[Case, ...]:
-    """Launches where all sizes are alike, and where those that it is not made of are widths in bytes of the others."""
+    """Launches where all sizes are alike, where those that it is not made of are widths in bytes of the others, and
+    where names that are no sizes are strides.
+    """
     choosing = _Choosing(kernel, program)
     return _distinct(choosing, choosing.pitches(), ()) if choosing.free else ()
 
@@ -337,18 +340,27 @@ class _Choosing:
                 yield self._multiples(value) | {name: self._multiple(name, value**count)}
 
     def pitches(self) -> Iterator[Values]:
-        """All names alike; names that the launch is not made of, all and each, are widths in bytes of the others."""
+        """All names alike; strides that reach over each other; names that the launch is not made of, all and each, are
+        widths in bytes of the others.
+        """
         launched = _names((*self.kernel.launch.grid, *self.kernel.launch.block))
         usual = self._realistic((2,))
         alike = self._multiples(max((int(usual[name]) for name in self.integers), default=1))
         if alike != usual:
             yield alike
+        strides = [name for name in self.integers if self._is_stride(name)]
+        base = max((int(usual[name]) for name in self.integers if name not in strides), default=_LARGE)
+        yield from (usual | each for each in nested(strides, base) if strides)
         wide = {
             name: self._multiple(name, _WIDEST * int(usual[name])) for name in self.integers if name not in launched
         }
         if wide:
             yield usual | wide
             yield from (usual | {name: value} for name, value in wide.items() if len(wide) > 1)
+
+    def _is_stride(self, name: Name) -> bool:
+        """Whether a name may be one: no size, and not compared with a number."""
+        return self._is_selecting(name) and not self.singled.get(name, Singled()).numbers
 
     def lean(self) -> Iterator[Values]:
         """One name beyond the block, the others small."""
