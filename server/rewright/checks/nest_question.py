@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rewright.checks.kernel_question import SourceText
 from rewright.frontends.preset import NO_PRESET, Preset
-from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
+from rewright.model.foreign_nest import SpeaksOfSources
 from rewright.model.index import Name
 from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.model.nest_program import ProgramTransformation
@@ -50,7 +50,7 @@ class NestReadingPayload:
     `sought` are the paths under which sources were looked for, None if no others will be given.
     """
 
-    asked: ForeignNest | ForeignTransformation
+    asked: SpeaksOfSources
     sites: int
     sources: tuple[SourceText, ...]
     preset: Preset = NO_PRESET

@@ -28,8 +28,16 @@ from rewright.frontends.nests import NestOutline, NestRequest, NestSource, Outli
 from rewright.frontends.preset import Preset
 from rewright.frontends.table import NEST_LANGUAGES, nest_language_of
 from rewright.model.canonical import canonical
+from rewright.model.check_loops.transform import understood
 from rewright.model.declaration_kind import DeclarationKind
-from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, foreign_nests
+from rewright.model.foreign_nest import (
+    ForeignNest,
+    ForeignTransformation,
+    SpeaksOfSources,
+    WrittenTransformation,
+    foreign_nests,
+    read_first,
+)
 from rewright.model.index import Name
 from rewright.model.nest import (
     Condition,
@@ -62,7 +70,7 @@ ONLY = f"only {' and '.join(f'{each.name} (`{each.endings[0]}`)' for each in NES
 def read_nest(payload: NestReadingPayload) -> LoweredKernel:
     """What a declaration asks whose nests are written in sources."""
     asked = payload.asked
-    nest = asked if isinstance(asked, ForeignNest) else asked.transformed
+    nest = read_first(asked)
     texts = {each.path: each.text for each in payload.sources}
     read: dict[str, None] = {}
     for each in foreign_nests(nest):
@@ -149,10 +157,12 @@ class _Reading:
     findings: list[Finding] = field(default_factory=list)
     among: list[str] = field(default_factory=list)
 
-    def value(self, asked: ForeignNest | ForeignTransformation) -> Asked | None:
+    def value(self, asked: SpeaksOfSources) -> Asked | None:
         """What is asked about; None, with why not noted, if a nest of it is not taken."""
         if isinstance(asked, ForeignNest):
             return self._nest(asked, _Given(None))
+        if isinstance(asked, WrittenTransformation):
+            return self._written(asked)
         needed, tiles, at = asked.transformed, asked.tiles, dict(asked.at)
         assert needed.of is not None
         of = self._specification(needed.of)
@@ -166,6 +176,15 @@ class _Reading:
                 return self._program(needed, of, asked)
             found.append(Transformation(of, made, choice, given))
         return TiledTransformation(tuple(found), all(name in at for name in tiles)) if tiles else found[0]
+
+    def _written(self, asked: WrittenTransformation) -> Asked | None:
+        """A transform in our own syntax of a nest in a source."""
+        of = self._specification(asked.of)
+        if of is None:
+            return None
+        found = understood(asked.node, of)
+        self.findings += found.findings
+        return found.value
 
     def _program(self, needed: ForeignNest, of: Nest, declared: ForeignTransformation) -> ProgramTransformation | None:
         """A transform that is not affine as a program that is run; None, with why not noted, if it is not taken."""

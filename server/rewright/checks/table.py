@@ -31,7 +31,7 @@ from rewright.frontends.table import kind_of
 from rewright.model.canonical import canonical
 from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
-from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
+from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, WrittenTransformation
 from rewright.model.graph import Graph, Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.nest import Nest, TiledTransformation, Transformation
@@ -78,7 +78,7 @@ def questions(value: Value, mode: Mode) -> tuple[Asked, ...]:
             )
         case Kernel(body=Foreign()) | Graph() | OpenGraph() | ForeignGraph() | ForeignRefinement():
             return ()
-        case ForeignNest() | ForeignTransformation():
+        case ForeignNest() | ForeignTransformation() | WrittenTransformation():
             return ()
         case Kernel():
             return (canonically(KernelPayload(value)),)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from rewright.model.index import Name
 from rewright.model.nest import UNRELAXED, Condition, Nest, Relaxations
+from rewright.syntax.nodes import TransformDecl
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,34 @@ class ForeignTransformation:
     transformed: ForeignNest
     tiles: tuple[str, ...] = ()
     at: tuple[tuple[Name, tuple[int, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTransformation:
+    """A transform in our own syntax of a nest that is written in a source: understood once that source is read.
+
+    The sites of its declaration are `node_spans` of its node, in their order.
+    """
+
+    of: ForeignNest
+    node: TransformDecl
+
+
+SpeaksOfSources = ForeignNest | ForeignTransformation | WrittenTransformation
+"""What is asked of nests in sources."""
+
+
+def read_first(asked: SpeaksOfSources) -> ForeignNest:
+    """The nest of a source that is read for what is asked; what it is a transform of may be in sources, too."""
+    match asked:
+        case ForeignNest():
+            return asked
+        case ForeignTransformation(transformed=nest):
+            return nest
+        case WrittenTransformation(of=nest):
+            return nest
+        case _:
+            assert_never(asked)
 
 
 def foreign_nests(nest: ForeignNest) -> Iterator[ForeignNest]:

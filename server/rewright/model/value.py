@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
-from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
+from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, WrittenTransformation
 from rewright.model.graph import Graph, Refinement, RefinementFamily
 from rewright.model.kernel import Kernel
 from rewright.model.nest import Nest, TiledTransformation, Transformation
@@ -27,5 +27,6 @@ Value = (
     | TiledTransformation
     | ForeignNest
     | ForeignTransformation
+    | WrittenTransformation
 )
 """What a declaration means."""

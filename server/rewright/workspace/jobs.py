@@ -19,7 +19,13 @@ from rewright.engine.keys import digest, digest_of_deciders
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
-from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, foreign_nests
+from rewright.model.foreign_nest import (
+    ForeignNest,
+    ForeignTransformation,
+    WrittenTransformation,
+    foreign_nests,
+    read_first,
+)
 from rewright.model.graph import Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.nest import Nest, TiledTransformation, Transformation
@@ -165,11 +171,12 @@ def _plan(declared: Declared, path: str, reading: tuple[Reads, How], hints: Iter
             needed = of_refinement(declared, path)
             done = step(needed, sources, how.lowerings, hints)
             return _from_sources(declared, [(each.path, 0) for each in foreign_graphs], done)
-        case ForeignNest() | ForeignTransformation() as asked:
+        case ForeignNest() | ForeignTransformation() | WrittenTransformation() as asked:
             needed = of_nest(declared, path, sources, how.kernels)
             done = step(needed, sources, how.lowerings, hints)
-            nest = asked if isinstance(asked, ForeignNest) else asked.transformed
-            named = [(each.path, each.site if each is nest else 0) for each in foreign_nests(nest)]
+            nest = read_first(asked)
+            own = None if isinstance(asked, WrittenTransformation) else nest
+            named = [(each.path, each.site if each is own else 0) for each in foreign_nests(nest)]
             return replace(_from_sources(declared, named, done), looked=needed.build.looked)
         case value:
             return _planned(declared, questions(value, how.mode))

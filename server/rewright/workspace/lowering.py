@@ -26,7 +26,13 @@ from rewright.engine.keys import digest
 from rewright.frontends.preset import Preset, is_anywhere
 from rewright.model.declared import Declared
 from rewright.model.foreign_graph import ForeignRefinement
-from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, foreign_nests
+from rewright.model.foreign_nest import (
+    ForeignNest,
+    ForeignTransformation,
+    WrittenTransformation,
+    foreign_nests,
+    read_first,
+)
 from rewright.model.kernel import Foreign, Kernel
 from rewright.syntax.text import Text
 from rewright.verdict import NOTHING, Answer, Finding, Severity, Site, Verdict, internal_error
@@ -159,9 +165,8 @@ def of_refinement(declared: Declared, path: str) -> NeededSource:
 def of_nest(declared: Declared, path: str, sources: Reads, settings: KernelSettings = NO_SETTINGS) -> NeededSource:
     """What is to be read of a loop nest or a transform in sources, declared in the file at `path`."""
     asked, sites = declared.value, len(declared.sites)
-    assert isinstance(asked, ForeignNest | ForeignTransformation)
-    nest = asked if isinstance(asked, ForeignNest) else asked.transformed
-    first, *others = dict.fromkeys(each.path for each in foreign_nests(nest))
+    assert isinstance(asked, ForeignNest | ForeignTransformation | WrittenTransformation)
+    first, *others = dict.fromkeys(each.path for each in foreign_nests(read_first(asked)))
     build = build_of((first, path), sources)
     before = _preset(settings, build, (first, path), sources)
     of = f"{asked!r} {sites} {before!r}"

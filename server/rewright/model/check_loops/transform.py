@@ -6,8 +6,8 @@ subscripts are affine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_loops.contents import contents, nest
@@ -18,7 +18,7 @@ from rewright.model.check_loops.tile_sizes import listed
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
-from rewright.model.foreign_nest import ForeignNest, ForeignTransformation
+from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, WrittenTransformation
 from rewright.model.index import Name
 from rewright.model.nest import (
     AffineNumber,
@@ -32,13 +32,18 @@ from rewright.model.surroundings import Surroundings
 from rewright.model.tile_sizes import MANY, Choice, Listed, choices, one_of, pinned, too_many
 from rewright.syntax import nodes
 from rewright.syntax.nodes import TransformDecl
+from rewright.syntax.text import Span
+from rewright.verdict import Finding, Severity, Site
 from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, UnknownName
+from rewright.verdict.diagnostics.rules import NotDecided
 
 
 def check_transform(node: TransformDecl, surroundings: Surroundings) -> Declared:
     """The transform as the model understands it."""
     notes = notes_for(node.head)
     name, target = node.head.name, node.target
+    if _is_of_source(node, surroundings):
+        _number(notes, node)
     if name is not None:
         notes.define(name, SymbolKind.DECLARATION, f"transform {name.text}")
     written = attributes(notes, node.head.attributes)
@@ -52,17 +57,57 @@ def check_transform(node: TransformDecl, surroundings: Surroundings) -> Declared
     return replace(declared, value=value, speaks_of=speaks_of)
 
 
+def understood(node: TransformDecl, specification: Nest) -> Understood:
+    """A transform in our own syntax of a nest that was read from a source.
+
+    Sites are those of the declaration, as `check_transform` numbers them of such a transform.
+    """
+    notes = notes_for(node.head)
+    _number(notes, node)
+    value = _value(notes, node, specification)
+    reasons = (Finding(NotDecided(each.reason), Severity.WARNING, Site(each.site)) for each in notes.unsupported)
+    is_right = not notes.has_errors and not notes.unsupported
+    return Understood(value if is_right else None, (*notes.findings(), *reasons))
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What a transform comes to once its specification is known, None if it has errors; and what is said of it."""
+
+    value: Transformation | TiledTransformation | None
+    findings: tuple[Finding, ...]
+
+
+def _is_of_source(node: TransformDecl, surroundings: Surroundings) -> bool:
+    declared = surroundings.neighbour(node.target.text) if node.target is not None else None
+    value = declared.value if declared is not None else None
+    return node.source is None and isinstance(value, ForeignNest | ForeignTransformation)
+
+
+def _number(notes: Notes, node: TransformDecl) -> None:
+    """Numbers all places that may be spoken of, so that they have the same numbers wherever this is understood."""
+    for span in _spans(node):
+        notes.site(span)
+
+
+def _spans(value: object) -> Iterator[Span]:
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _spans(each)
+    elif isinstance(value, nodes.Node):
+        yield value.span
+        for each in fields(value):
+            yield from _spans(getattr(value, each.name))
+
+
 def _of(
     notes: Notes, node: TransformDecl, specification: Nest | ForeignNest
-) -> Transformation | TiledTransformation | ForeignTransformation | None:
+) -> Transformation | TiledTransformation | ForeignTransformation | WrittenTransformation | None:
     """The transform of a nest; None, noted, if it cannot be asked about."""
     if node.source is not None:
         return _foreign(notes, node, node.source, specification)
     if isinstance(specification, ForeignNest):
-        notes.not_supported(
-            f"a transform in this syntax of `{specification.name}`, a nest from a file,", node.head.word.span
-        )
-        return None
+        return WrittenTransformation(specification, node)
     return _value(notes, node, specification)
 
 
@@ -105,6 +150,10 @@ def _target(notes: Notes, name: nodes.Name, surroundings: Surroundings) -> Nest 
             return read
         case TiledTransformation() | ForeignTransformation():
             notes.not_supported(f"a transform of `{name.text}`, which has tile sizes,", name.span)
+            return None
+        case WrittenTransformation(of=of):
+            said = f"a transform of `{name.text}`, which is in this syntax and one of `{of.name}` in a file,"
+            notes.not_supported(said, name.span)
             return None
     reason = declared.unsupported[0].reason if declared.unsupported else "it has errors"
     notes.unknown(f"`{name.text}` is not understood: {reason}", name.span)
