@@ -28,6 +28,7 @@ FIRST = {
     "seidel_one_sweep_more": ("Let `t in 0..T + 1` end at `T`", "t in 0..T,"),
     "seidel_backwards": ("Run upward: `1..N`", "i in 1..N,"),
     "seidel_of_nine_interchanged": ("Exchange the loops `j in 1..N - 1` and `i in 1..N - 1`", "i in 1..N - 1, j in"),
+    "seidel_tiled_over_sweeps": ("Skew the loops so that they can be tiled by 8", "for tt in 0..T step 8, ii in tt.."),
     "lu_of_one_triangle": ("Let `j in k + 1..i + 1` end at `N`", "j in k + 1..N"),
 }
 """The first fix of some of the library, and a part of the text that it makes."""

@@ -118,3 +118,37 @@ def test_the_clause_that_mends_a_race() -> None:
     made = edited({"sweep.c": text}, first.edits)["sweep.c"]
     assert "#pragma omp parallel for private(s)\n" in made
     assert answered(made, "averages").verdict is Verdict.PROVED
+
+
+OVER_SWEEPS = """#define min(a, b) ((a) < (b) ? (a) : (b))
+void sweep(int T, int N, double A[N][N]) {
+#pragma scop
+  for (int t = 0; t < T; t++)
+    for (int i = 1; i < N - 1; i++)
+      for (int j = 1; j < N - 1; j++)
+        A[i][j] = A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1]; // größer than what a title has room for
+#pragma endscop
+}
+
+#pragma rewright transform tiled of sweep
+void sweep_tiled(int T, int N, double A[N][N]) {
+  for (int tt = 0; tt < T; tt += 4)
+    for (int ii = 1; ii < N - 1; ii += 8)
+      for (int t = tt; t < min(tt + 4, T); t++)
+        for (int i = ii; i < min(ii + 8, N - 1); i++)
+          for (int j = 1; j < N - 1; j++)
+            A[i][j] = A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1]; // größer than what a title has room for
+}
+"""
+
+
+def test_loops_are_skewed_so_that_they_can_be_tiled() -> None:
+    found = {each.title: each.edits for each in searched(OVER_SWEEPS).found}
+    assert set(found) == {
+        "Exchange the loops `int ii = 1; ii < N - 1; ii += 8` and `int t = tt; t < min(tt + 4, T); t++`",
+        "Skew the loops so that they can be tiled by 4, 8",
+    }
+    for edits in found.values():
+        made = edited({"sweep.c": OVER_SWEEPS}, edits)["sweep.c"]
+        assert answered(made, "tiled").verdict is Verdict.PROVED
+    assert "tt += 4)" in made and "A[i - t][" in made

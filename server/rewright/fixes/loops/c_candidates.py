@@ -108,7 +108,10 @@ def _decoded(letters: str) -> str:
 
 def _short(text: str) -> str:
     words = " ".join(text.split())
-    return words if len(words) <= 60 else f"{words[:59]}…"
+    if len(words) <= 60:
+        return words
+    # The letters stand for bytes: whole characters are cut, and the ellipsis is the letters of its bytes.
+    return f"{_decoded(words)[:59]}…".encode().decode("latin-1")
 
 
 def _compared(head: str) -> str:

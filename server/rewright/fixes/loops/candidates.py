@@ -20,7 +20,7 @@ from rewright.verdict import Edit, InSource
 
 KINDS = (
     "item", "statement", "subscript", "swap", "leave out", "bound", "least", "compare", "rest", "loops", "direction",
-    "sequential",
+    "sequential", "skew",
 )  # fmt: skip
 """The kinds of changes, those to prefer first."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rewright.fixes.loops.candidates import KINDS, candidates
 from rewright.fixes.loops.question import LoopsFix, LoopsFixes, LoopsSearch
+from rewright.fixes.loops.skewing import skewed
 from rewright.fixes.loops.texts import changed, read
 from rewright.fixes.loops.trial import LoopsTrial
 
@@ -36,6 +37,10 @@ def loops_fixes(payload: LoopsSearch, budget: Budget) -> LoopsFixes:
             break
         after = read(changed(payload.texts, candidate.edits))
         if after is not None and trial.is_right(after.value):
+            offered[candidate.kind] = LoopsFix(candidate.title, candidate.edits)
+    for candidate in () if offered.keys() - {"loops"} or tried > MOST else skewed(asked, payload.texts, budget):
+        after = read(changed(payload.texts, candidate.edits))
+        if candidate.kind not in offered and after is not None and trial.is_right(after.value):
             offered[candidate.kind] = LoopsFix(candidate.title, candidate.edits)
     found = sorted(offered.items(), key=lambda each: KINDS.index(each[0]))
     return LoopsFixes(tuple(fix for _, fix in found), tried <= MOST)

@@ -18,6 +18,7 @@ from rewright.fixes.generating.question import SourceLoops
 from rewright.fixes.loops.c_candidates import SourceLetters, c_candidates
 from rewright.fixes.loops.candidates import KINDS, LoopsChange
 from rewright.fixes.loops.question import LoopsFix, LoopsFixes, SourceLoopsSearch
+from rewright.fixes.loops.skewing import skewed_source
 from rewright.fixes.loops.trial import LoopsTrial
 from rewright.frontends.nests import NestSource
 from rewright.frontends.table import nest_language_of
@@ -50,7 +51,17 @@ def source_fixes(payload: SourceLoopsSearch, budget: Budget) -> LoopsFixes:
         value = _value(_changed(payload.loops, candidate))
         if value is not None and trial.is_right(value):
             offered[candidate.kind] = LoopsFix(candidate.title, candidate.edits)
+    for candidate in () if offered.keys() - {"loops"} or text is None else _skewed(payload.loops, text, budget):
+        value = _value(_changed(payload.loops, candidate))
+        if candidate.kind not in offered and value is not None and trial.is_right(value):
+            offered[candidate.kind] = LoopsFix(candidate.title, candidate.edits)
     return LoopsFixes(_preferred(offered), complete=True)
+
+
+def _skewed(loops: SourceLoops, text: SourceLetters, budget: Budget) -> Iterator[LoopsChange]:
+    value = _value(loops)
+    if isinstance(value, Transformation):
+        yield from skewed_source(loops, value, (text.start, text.end), budget)
 
 
 def _preferred(offered: dict[str, LoopsFix]) -> tuple[LoopsFix, ...]:
