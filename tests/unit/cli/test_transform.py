@@ -50,10 +50,11 @@ def test_what_is_proved_is_printed(tmp_path: Path) -> None:
 
 def test_marks_that_are_left_out_are_said(tmp_path: Path) -> None:
     (tmp_path / "a.rw").write_text(
-        "loops clear(M, N) {\n  array A: f64[M, N]\n  for i in 0..M { parallel for j in 0..N { S: A[i, j] = 0 } }\n}\n"
+        "loops shift(N) {\n  array A, B, C: f64[N]\n"
+        "  parallel for i in 1..N { S: B[i] = A[i] }\n  parallel for i in 1..N { U: C[i] = B[i - 1] }\n}\n"
     )
-    done = transform(tmp_path, "a.rw", "--name", "clear", "--schedule", "interchange(i, j)")
-    assert "parallel" not in done.stdout
+    done = transform(tmp_path, "a.rw", "--name", "shift", "--schedule", "fuse")
+    assert "for i in 1..N {" in done.stdout and "parallel" not in done.stdout
     assert done.stderr.endswith("; its loops are not marked as parallel, as loops of the nest are\n")
 
 

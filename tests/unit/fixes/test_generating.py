@@ -234,3 +234,57 @@ def test_crlf_stays() -> None:
 def test_sources_without_the_nest() -> None:
     assert isinstance(source(C, "unroll(2)", "other"), NotWritten)
     assert isinstance(source(C.replace("SUM(i, j);", "SUM(i, j * i);"), "unroll(2)"), NotWritten)
+
+
+CLEAR = """loops clear(M, N) {
+  array A: f64[M, N]
+  for i in 0..M { parallel for j in 0..N { S: A[i, j] = 0 } }
+}"""
+PASSED = """loops passed(N) {
+  array A, B: f64[N, N]
+  array s: f64
+  private s
+  parallel for i in 0..N, j in 1..N { S: s = A[i, j]; U: B[i, j] = s + B[i, j - 1] }
+}"""
+
+
+@pytest.mark.parametrize(
+    ("nest", "schedule", "heads"),
+    [
+        (CLEAR, "interchange(i, j)", ["parallel for j in 0..N {", "for i in 0..M {"]),
+        (CLEAR, "tile(8)", ["parallel for ii in 0..M step 8 {", "for jj in 0..N step 8, i in ii..min(ii + 8, M), "]),
+        (CLEAR, "distribute; reverse(j)", ["parallel for i in 0..M {", "for j in N - 1..-1 step -1 {"]),
+        (PASSED, "interchange(i, j)", ["for j in 1..N {", "parallel for i in 0..N {"]),
+        (SEIDEL, "interchange(i, j)", ["for t in 0..T, j in 1..N, i in 1..N {"]),
+    ],
+)
+def test_the_outermost_loops_that_stay_parallel_are_marked(nest: str, schedule: str, heads: list[str]) -> None:
+    reply = asked(nest, schedule)
+    assert isinstance(reply, WrittenTransform) and not reply.is_unmarked
+    found = [line.strip() for line in reply.text.splitlines() if "for " in line]
+    assert len(found) == len(heads)
+    assert all(line.startswith(head) for line, head in zip(found, heads, strict=True)), found
+
+
+NORMS = """void norms(int M, int N, double A[M][N], double B[M], double total) {
+  double t;
+#pragma scop
+#pragma omp parallel for private(t) reduction(+: total)
+  for (int i = 0; i < M; i++) {
+    t = 0;
+    for (int j = 0; j < N; j++)
+      t += A[i][j];
+    B[i] = t;
+    total -= t;
+  }
+#pragma endscop
+}
+"""
+
+
+def test_clauses_of_openmp_are_kept() -> None:
+    reply = source(NORMS, "unroll(j, 2)", "norms")
+    assert isinstance(reply, WrittenTransform) and not reply.is_unmarked
+    assert reply.text.count("#pragma omp") == 1
+    assert "#pragma omp parallel for private(t) reduction(+: total)\n  for (int i = 0; i < M; i++) {" in reply.text
+    assert reply.assumptions[-1] == "the order in which values are combined into `total` does not matter"

@@ -26,12 +26,15 @@ from rewright.loops.decision import LoopsUndecided
 from rewright.loops.generation.generating import DoesNotFit, GeneratedLoops, generated
 from rewright.loops.generation.orders import Forbidding
 from rewright.loops.generation.steps import ScheduleError, Step, read_steps
-from rewright.loops.generation.written import WrittenBody
-from rewright.model.nest import loops_of
-from rewright.verdict import Verdict
+from rewright.loops.generation.written import WrittenBody, with_mark, written_loops
+from rewright.model.nest import Nest, ParallelMark, loops_of
+from rewright.verdict import Answer, Verdict
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
+
+MARKS = 10
+"""Loops that are tried to be marked `parallel`; each is proved."""
 
 LARGEST = 400
 """Lines of a transform that is written; a longer one nobody reads."""
@@ -79,7 +82,12 @@ def _written(found: OwnNest | SourceNest, name: str, steps: Sequence[Step], budg
 def _proved(found: OwnNest | SourceNest, name: str, ways: Sequence[WrittenBody], budget: Budget) -> TransformReply:
     """The first way to write it that is proved."""
     reason = "it was written, but cannot be read again"
-    for text in dict.fromkeys(each for way in ways for each in found.texts(name, way)):
+    seen: set[str] = set()
+    written = [(way, place, text) for way in ways for place, text in enumerate(found.texts(name, way))]
+    for way, place, text in written:
+        if text in seen:
+            continue
+        seen.add(text)
         if text.count("\n") > LARGEST:
             reason = f"it would have more than {LARGEST} lines"
             continue
@@ -88,6 +96,8 @@ def _proved(found: OwnNest | SourceNest, name: str, ways: Sequence[WrittenBody],
             continue
         answer = transformation.answer(asked, budget)
         if answer.verdict is Verdict.PROVED:
+            marked = _marked(found, name, (way, place), budget)
+            text, answer = marked or (text, answer)
             return WrittenTransform(
                 name,
                 text,
@@ -95,7 +105,45 @@ def _proved(found: OwnNest | SourceNest, name: str, ways: Sequence[WrittenBody],
                 answer.verdict,
                 answer.coverage.text,
                 answer.coverage.assumptions,
-                is_unmarked=any(loop.parallel is not None for loop in loops_of(found.nest.body)),
+                is_unmarked=marked is None and _mark_of(found.nest) is not None,
             )
         reason = f"it was written, but not proved: {answer.reason or answer.verdict}"
     return NotWritten(reason, complete=False)
+
+
+def _mark_of(nest: Nest) -> ParallelMark | None:
+    """What the iterations of parallel loops of a nest have for themselves, None if it has no such loop."""
+    marks = [loop.parallel for loop in loops_of(nest.body) if loop.parallel is not None]
+    if not marks:
+        return None
+    private = dict.fromkeys(name for mark in marks for name in mark.private)
+    reductions = dict.fromkeys(name for mark in marks for name in mark.reductions)
+    return ParallelMark(tuple(private), tuple(reductions), any(mark.has_clauses for mark in marks))
+
+
+def _marked(
+    found: OwnNest | SourceNest, name: str, written: tuple[WrittenBody, int], budget: Budget
+) -> tuple[str, Answer] | None:
+    """The text with marks of the outermost loops that are proved to be parallel; None if the nest has none, or none is.
+
+    `written` are the loops, and which of their texts was proved.
+    """
+    (body, place), mark = written, _mark_of(found.nest)
+    if mark is None:
+        return None
+    best: tuple[str, Answer] | None = None
+    loops, number, count = tuple(written_loops(body)), 0, 0
+    for _ in range(MARKS):
+        if number >= len(loops):
+            break
+        tried = with_mark(body, number, mark)
+        text = tuple(found.texts(name, tried))[place]
+        asked = found.read_again(name, text)
+        number += 1
+        if asked is None or sum(each.parallel is not None for each in loops_of(asked.transformed.body)) != count + 1:
+            continue
+        answer = transformation.answer(asked, budget)
+        if answer.verdict is Verdict.PROVED:
+            body, best, count = tried, (text, answer), count + 1
+            number += sum(1 for _ in written_loops(loops[number - 1].body))
+    return best

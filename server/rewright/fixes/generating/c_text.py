@@ -15,6 +15,7 @@ from rewright.loops.generation.written import (
     WrittenName,
     WrittenStatement,
     put_in,
+    written_statements,
 )
 from rewright.model.index import Name
 from rewright.model.nest import (
@@ -29,6 +30,7 @@ from rewright.model.nest import (
     EitherHolds,
     ElementAccess,
     NestStatement,
+    combining_operator,
 )
 
 MACROS = {
@@ -40,6 +42,9 @@ MACROS = {
 
 _SAME = {"min": ("min", "MIN", "imin"), "max": ("max", "MAX", "imax"), "floord": ("floord",)}
 """Names that are known to mean each of these."""
+
+_CLAUSES = {"-": "+", "and": "&&", "or": "||"}
+"""By the operator of a statement, the one of its clause `reduction` where it is another."""
 
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "//": 2, "%": 2}
 
@@ -80,6 +85,8 @@ class CWriter:
                 case WrittenStatement():
                     yield f"{indent}{self._statement(item)}"
                 case WrittenLoop():
+                    if item.parallel is not None:
+                        yield f"#pragma omp parallel for{self._clauses(item)}"
                     yield from self._block(self._head(item), item.body, depth)
                 case WrittenGuard(condition=condition, then=then, otherwise=otherwise):
                     yield from self._guard(condition, (then, otherwise), depth)
@@ -87,6 +94,20 @@ class CWriter:
                     yield f"{indent}const int {name} = {self._expression(value)};"
                 case _:
                     assert_never(item)
+
+    def _clauses(self, loop: WrittenLoop) -> str:
+        """What the loop has for itself of what its statements access."""
+        assert loop.parallel is not None
+        inside = [self._statements[each.number].statement for each in written_statements(loop.body)]
+        used = {access.array for each in inside for access in (each.write, *each.reads)}
+        own = [str(each) for each in loop.parallel.private if each in used]
+        said = f" private({', '.join(own)})" if own else ""
+        for name in loop.parallel.reductions:
+            operators = {combining_operator(each) for each in inside if each.write.array == name}
+            by = {_CLAUSES.get(each or "", each or "") for each in operators}
+            if len(by) == 1:
+                said += f" reduction({by.pop()}: {name})"
+        return said
 
     def _block(self, head: str, body: WrittenBody, depth: int) -> Iterator[str]:
         indent = self._frame.indent * depth

@@ -68,7 +68,8 @@ def _lines(body: WrittenBody, statements: OwnStatements, depth: int) -> Iterator
                 yield indent + statements.text(item)
             case WrittenLoop():
                 heads, inner = _heads(item, len(indent))
-                yield f"{indent}for {', '.join(heads)} {{"
+                word = "parallel for" if item.parallel is not None else "for"
+                yield f"{indent}{word} {', '.join(heads)} {{"
                 yield from _lines(inner, statements, depth + 1)
                 yield f"{indent}}}"
             case WrittenGuard(condition=condition, then=then, otherwise=otherwise):
@@ -88,6 +89,8 @@ def _heads(loop: WrittenLoop, indent: int) -> tuple[list[str], WrittenBody]:
     """The loops that stand directly in one another, as many as fit on a line, and the body of the last."""
     heads, current = [_head(loop)], loop
     while len(current.body) == 1 and isinstance(inner := current.body[0], WrittenLoop):
+        if current.parallel is not None or inner.parallel is not None:
+            break
         if indent + sum(len(each) + 2 for each in (*heads, _head(inner))) > WIDTH:
             break
         heads.append(_head(inner))

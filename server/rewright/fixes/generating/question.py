@@ -46,8 +46,8 @@ class TransformRequest:
 class WrittenTransform:
     """A transform that was proved: its name, its text, what the proof covers, and what that assumes.
 
-    The text is to be put at the byte `at` of the source, or of the declaration's own text. Its loops are not marked
-    `parallel`; `is_unmarked` if some of the nest are.
+    The text is to be put at the byte `at` of the source, or of the declaration's own text. `is_unmarked` if loops of
+    the nest are marked `parallel` and none of it is.
     """
 
     name: str

@@ -21,6 +21,7 @@ from rewright.model.nest import (
     Condition,
     DoesNotHold,
     EitherHolds,
+    ParallelMark,
 )
 
 
@@ -34,13 +35,14 @@ class WrittenStatement:
 
 @dataclass(frozen=True, slots=True)
 class WrittenLoop:
-    """`for iterator in low..high step step`."""
+    """`for iterator in low..high step step`; `parallel` if it is marked so."""
 
     iterator: Name
     low: AffineExpression
     high: AffineExpression
     step: int
     body: tuple[WrittenItem, ...]
+    parallel: ParallelMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,37 @@ def written_loops(body: WrittenBody) -> Iterator[WrittenLoop]:
                 pass
 
 
+def with_mark(body: WrittenBody, number: int, mark: ParallelMark) -> WrittenBody:
+    """The body with a mark of the loop that has this number in the order of the text."""
+    return _Marking(number, mark).body(body)
+
+
+@dataclass(slots=True)
+class _Marking:
+    """The way to a loop: how many loops are before it."""
+
+    before: int
+    mark: ParallelMark
+
+    def body(self, body: WrittenBody) -> WrittenBody:
+        return tuple(map(self._item, body))
+
+    def _item(self, item: WrittenItem) -> WrittenItem:
+        match item:
+            case WrittenLoop():
+                is_it = self.before == 0
+                self.before -= 1
+                made = replace(item, body=self.body(item.body))
+                return replace(made, parallel=self.mark) if is_it else made
+            case WrittenGuard(then=then, otherwise=otherwise):
+                first = self.body(then)
+                return replace(item, then=first, otherwise=self.body(otherwise))
+            case WrittenStatement() | WrittenName():
+                return item
+            case _:
+                assert_never(item)
+
+
 Values = Mapping[Name, AffineExpression]
 
 
@@ -110,7 +143,8 @@ def _item(item: WrittenItem, values: Values) -> WrittenItem:
         case WrittenLoop(iterator=iterator, low=low, high=high, body=body):
             named = values.get(iterator)
             name = named.name if isinstance(named, AffineVariable) else iterator
-            return WrittenLoop(name, put_in(low, values), put_in(high, values), item.step, substituted(body, values))
+            bounds = put_in(low, values), put_in(high, values)
+            return WrittenLoop(name, *bounds, item.step, substituted(body, values), item.parallel)
         case WrittenGuard(condition=condition, then=then, otherwise=otherwise):
             return WrittenGuard(
                 _condition(condition, values), substituted(then, values), substituted(otherwise, values)
