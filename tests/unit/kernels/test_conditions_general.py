@@ -11,11 +11,12 @@ from test_conditions import answered, conditions
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.programs import lower
 from rewright.kernels.conditions.candidate import HERE, Probe, Sized
+from rewright.kernels.conditions.inferring import ConditionSearch
 from rewright.kernels.conditions.provenance import chosen
 from rewright.kernels.conditions.support import Met, met
 from rewright.kernels.conditions.trials import Trials
 from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_sizes
-from rewright.kernels.launches.cases import pitched_cases
+from rewright.kernels.launches.cases import pitched_cases, realistic_cases
 from rewright.kernels.launches.inputs import filled_arrays
 from rewright.kernels.launches.search import search
 from rewright.model.body import Binary, Variable
@@ -263,3 +264,54 @@ def test_nothing_shows_everywhere_where_no_steps_are_left_for_strides() -> None:
     assert trials.everywhere() and trials.pitched
     trials.is_unpitched = True
     assert not trials.everywhere()
+
+
+def test_no_more_threads_are_chosen_than_32_bits_number() -> None:
+    """`blockIdx.x * blockDim.x` wraps beyond: what goes wrong there says nothing of sizes that people have."""
+    source = """__global__ void moved(float *to, const float *from, int batch, int length, int heads) {
+  int at = blockIdx.x * blockDim.x + threadIdx.x;
+  to[at / (length * heads) * length * heads + at % length * heads + at / length % heads] = from[at];
+}
+void run(float *to, const float *from, int batch, int length, int heads, int width) {
+  moved<<<batch * length * heads, 128>>>(to, from, batch, length, heads);
+}
+"""
+    kernel = outline("a.cu", {"a.cu": source}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": source}).program
+    assert program is not None
+    found = realistic_cases(kernel, program)
+    launches = [each for each in (*found.needed, *found.further) if each.grid[0] > 1 << 16]
+    assert launches and all(each.grid[0] * each.block[0] <= 1 << 31 for each in launches)
+
+
+def test_contents_of_all_kinds_are_tried_where_no_launch_is_tiny() -> None:
+    source = """// rewright: launch grid(rows), block(threads); requires threads % 128 == 0; requires threads <= pitch
+__global__ void picked(float *out, const float *in, const int *at, int rows, int threads, int pitch) {
+  int row = blockIdx.x;
+  if (threadIdx.x == 0) out[row] = in[row * pitch + at[row]];
+}
+"""
+    kernel = outline("a.cu", {"a.cu": source}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": source}).program
+    assert program is not None
+    searched = search(kernel, program, 100_000)
+    trials = Trials(kernel, program, searched, chosen(kernel, searched.variables), 100_000, inf, list(searched.tried))
+    tried = list(ConditionSearch(trials)._adverse(kernel))
+    assert any(min(dict(each.contents)[Name("at")]) < 0 for each in tried)
+
+
+def test_products_may_have_to_fit_and_to_be_multiples() -> None:
+    source = """__global__ void kept(float *to, const float *from, int heads, int width, int length, int size) {
+  int row = blockIdx.x * 16 + threadIdx.x;
+  for (int i = 0; i < heads * width; i++)
+    if (row < length && i < size) to[blockIdx.y * size + row * heads * width + i] = from[row * heads * width + i];
+}
+void run(float *to, const float *from, int heads, int width, int length, int size, int batch) {
+  kept<<<dim3(batch * length / 16, 3), 16>>>(to, from, heads, width, length, size);
+}
+"""
+    kernel = outline("a.cu", {"a.cu": source}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": source}).program
+    assert program is not None
+    said = {each.condition.short for each in of_sizes(kernel, numbers(kernel, program))}
+    assert {"heads * width * length <= size", "batch * length % 16 == 0"} <= said

@@ -50,6 +50,9 @@ MOST_SMALL = 32
 MOST_ADVERSE = 12
 """Launches under conditions with contents of all kinds, of each of which there is a run."""
 
+_LEAST_ADVERSE = 2
+"""Such launches where none is tiny."""
+
 _LEAST_VERIFIED = 12
 """Small launches that have to pass under conditions that exclude realistic runs which pass."""
 
@@ -269,10 +272,12 @@ class ConditionSearch:
             yield from settings(kernel, self.trials.resting.variables, case)
 
     def _adverse(self, kernel: Kernel) -> Iterator[Setting]:
-        """Tiny launches with contents of all kinds: none at which a product with a moderate index overflows."""
+        """Tiny launches with contents of all kinds: none at which a product with a moderate index overflows, if any."""
         variables = self.trials.resting.variables
         cases = small_cases(kernel, self.trials.program, MOST_SMALL) if self.trials.silent() else ()
-        for case in islice((each for each in cases if _volume(each) * MODERATE_INDEX < 1 << 31), MOST_ADVERSE):
+        tiny = [each for each in cases if _volume(each) * MODERATE_INDEX < 1 << 31]
+        # where all are larger, some contents count all the same: an index below 0 is wrong at every size
+        for case in islice(tiny or sorted(cases, key=_volume)[:_LEAST_ADVERSE], MOST_ADVERSE):
             yield from adverse_settings(kernel, variables, case)
 
 

@@ -1,8 +1,9 @@
 """Which conditions a kernel may need, made of its own names and numbers: a small vocabulary, weak ones first of a kind.
 
 Of integers: a divisibility, a bound by a number, a number that they are not, an order between two, with twice one or
-with a product of two. Of floats: a bound by a number that the kernel compares with, or that they are not it. Of the
-contents of an array of integers: a range, that they are not a parameter, and that they differ.
+with a product of two or three, the divisibility of a product that is launched. Of floats: a bound by a number that the
+kernel compares with, or that they are not it. Of the contents of an array of integers: a range, that they are not a
+parameter, and that they differ.
 Must not know which of them is needed.
 """
 
@@ -29,7 +30,7 @@ from rewright.kernels.conditions.support import MeetingSizes, Met, groups, insid
 from rewright.kernels.launches.required import divisors
 from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.kernels.launches.thresholds import thresholds
-from rewright.model.body import Binary, Convert, Expression, Integer, Load, Real, Variable
+from rewright.model.body import Binary, Convert, Expression, Integer, Load, Real, Variable, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, ScalarParameter
 from rewright.model.scalars import integer
@@ -153,6 +154,11 @@ def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
             for other in names:
                 if other not in (left, right) and made_of.meet(left, right, other):
                     yield from _products(made_of, (left, right), other)
+    for factors in combinations(names, 3):
+        for other in names:
+            if other not in factors and made_of.meet(*factors, other):
+                yield _flat(made_of, factors, other)
+    yield from _even(kernel, made_of)
 
 
 def of_contents(array: ArrayParameter, made_of: Numbers, met: Met, sized: Sized | None) -> Iterator[PossibleCondition]:
@@ -279,6 +285,40 @@ def _products(made_of: Numbers, factors: tuple[Name, Name], other: Name) -> Iter
     said = f"{factors[0]} * {factors[1]}"
     yield _fact(compared(BinaryOperator.LESS_EQUAL, value, product), f"{other} <= {said}", f"{other} > {said}", 4)
     yield _fact(compared(BinaryOperator.LESS_EQUAL, product, value), f"{said} <= {other}", f"{said} > {other}", 4)
+
+
+def _flat(made_of: Numbers, factors: tuple[Name, ...], other: Name) -> PossibleCondition:
+    """Three dimensions lie in what another number is the size of."""
+    one, two, three = (named(each, made_of.free[each]) for each in factors)
+    product = arithmetic(BinaryOperator.MULTIPLY, arithmetic(BinaryOperator.MULTIPLY, one, two), three)
+    said, value = " * ".join(factors), named(other, made_of.free[other])
+    return _fact(compared(BinaryOperator.LESS_EQUAL, product, value), f"{said} <= {other}", f"{said} > {other}", 5)
+
+
+def _even(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
+    """The product of two numbers that the launch is made of is a multiple."""
+    for pair in _multiplied(kernel, made_of):
+        one, two = (named(each, made_of.free[each]) for each in pair)
+        said = f"{pair[0]} * {pair[1]}"
+        for unit in _USUAL_UNITS:
+            rest = arithmetic(BinaryOperator.REMAINDER, arithmetic(BinaryOperator.MULTIPLY, one, two), whole(unit))
+            yield _fact(
+                compared(BinaryOperator.EQUAL, rest, whole(0)), f"{said} % {unit} == 0", f"{said} % {unit} != 0", 4
+            )
+
+
+def _multiplied(kernel: Kernel, made_of: Numbers) -> list[tuple[Name, Name]]:
+    """The free numbers whose product is a part of how many blocks or threads there are."""
+    found: dict[tuple[Name, Name], None] = {}
+    for side in (*kernel.launch.grid, *kernel.launch.block):
+        for each in parts(side):
+            match each:
+                case Binary(operator=BinaryOperator.MULTIPLY, left=left, right=right):
+                    factors = [inside(factor) for factor in (left, right)]
+                    names = [each.name for each in factors if isinstance(each, Variable) and each.name in made_of.free]
+                    if len(set(names)) == 2:
+                        found.setdefault((names[0], names[1]))
+    return list(found)
 
 
 def _fact(condition: Expression, said: str, broken: str, weight: int) -> PossibleCondition:

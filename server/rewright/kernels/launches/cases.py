@@ -62,6 +62,9 @@ _LARGEST_TILE = 1 << 12
 _WIDEST = 16
 """Bytes of the widest vector."""
 
+_MOST_NUMBERED = 1 << 31
+"""Threads along one axis of a launch, which kernels number by 32 bits: `blockIdx.x * blockDim.x` wraps beyond."""
+
 _LARGEST_PRODUCT = 1 << 18
 """A size that is the product of others is tried up to this."""
 
@@ -432,6 +435,8 @@ class _Choosing:
             free = frozenset(self.integers)
             values = {**choice, **determined(self.kernel, {**self.given, **choice}, free)}
             case = launched(self.kernel, self.program, values)
+            if any(blocks * threads > _MOST_NUMBERED for blocks, threads in zip(case.grid, case.block, strict=True)):
+                return None
             fits = 0 <= _elements(self.kernel, case) <= MOST_ELEMENTS and not wraps(self.kernel, dict(case.values))
             return case if fits and hold(self.kernel, dict(case.values), {}) else None
         except (NoValue, TooMany):
