@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import assert_never
 
+from rewright.checks.collecting import nothing_collected
 from rewright.checks.loops_allowing import allowing
 from rewright.checks.loops_labels import labelled
 from rewright.checks.loops_mismatch import refuted_by
@@ -28,12 +29,13 @@ from rewright.checks.nest_answers import (
 from rewright.loops.decide import decide_by_runs, decide_by_text
 from rewright.loops.decision import LoopsUndecided, ReorderingNotProved, ReorderingProved
 from rewright.model.index import Name
-from rewright.model.nest import Transformation, statements
+from rewright.model.nest import Relaxations, Transformation, statements
 from rewright.model.nest_text import expression_text, statement_name
 from rewright.replay.loops.comparing import compared
 from rewright.replay.loops.mismatch import (
     Mismatch,
 )
+from rewright.replay.loops.narrowed import compared_narrowly
 from rewright.replay.loops.running import RunTooLong
 from rewright.replay.loops.sizes import Sizes, sizes_to_sample
 from rewright.rules.decision import Budget
@@ -46,6 +48,9 @@ from rewright.verdict import (
 
 LOOKS = 6
 """Choices of sizes at which a proof is replayed."""
+
+LONG = 1_000_000
+"""Operations and iterations of either program at sizes that isl has found: three loops of 64 are half of it."""
 
 LOOK = 1_500
 """Operations and iterations of either program in the replay of a proof."""
@@ -84,7 +89,9 @@ def _reordering(asked: Transformation, operations: int) -> Answer:
             return _proved(asked, by_runs)
         case ReorderingNotProved(reason=reason, fails_at=fails_at):
             said = by_text.reason if isinstance(by_text, ReorderingNotProved) and by_text.fails_at else reason
-            return _refuted(asked, fails_at, operations) or unknown(said)
+            of_text = by_text.fails_at if isinstance(by_text, ReorderingNotProved) else ()
+            found = _refuted(asked, fails_at, operations)
+            return found or _refuted_in_long_runs(asked, (*of_text, *fails_at), operations) or unknown(said)
         case LoopsUndecided(reason=reason):
             return _refuted(asked, (), operations) or unknown(reason)
         case _:
@@ -154,11 +161,24 @@ def _refuted(asked: Transformation, fails_at: tuple[Sizes, ...], operations: int
         return compared(asked, dict(at), STEPS)
 
     found: tuple[Mismatch, Sizes] | None = first_wrong(nests, fails_at, look)
-    if found is None:
-        return None
-    mismatch, sizes = found
+    return None if found is None else _refuted_at(asked, *found, operations)
 
+
+def _refuted_at(asked: Transformation, mismatch: Mismatch, sizes: Sizes, operations: int) -> Answer:
     def allowed(array: Name) -> str:
         return allowing(asked, array, sizes, operations)
 
     return refuted_by(mismatch, asked.specification.name, (*asked.tiles, *sizes), allowed)
+
+
+def _refuted_in_long_runs(asked: Transformation, fails_at: tuple[Sizes, ...], operations: int) -> Answer | None:
+    """The answer at the smallest sizes at which a guess fails, if runs are too long to be kept; None if they agree."""
+    if not fails_at or asked.transformed.relaxed != Relaxations():
+        return None
+    sizes = min(fails_at, key=lambda each: [value for _, value in each])
+    try:
+        with nothing_collected():
+            found = compared_narrowly(asked, dict(sizes), LONG)
+    except RunTooLong:
+        return None
+    return None if found is None else _refuted_at(asked, found, sizes, operations)

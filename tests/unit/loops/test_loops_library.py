@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rewright.checks import transformation
 from rewright.model.file import check_file
+from rewright.model.index import Name
 from rewright.model.nest import Transformation
+from rewright.replay.loops.comparing import compared
+from rewright.replay.loops.narrowed import compared_narrowly
 from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
@@ -73,3 +77,33 @@ def test_it_fails_as_it_should(name: str) -> None:
     assert isinstance(place, Site)
     offset = len(text.encode()[: start + sites[place.number]].decode())
     assert line in text[text.rindex("\n", 0, offset) : text.index("\n", offset)]
+
+
+@pytest.mark.parametrize("name", FAILS)
+def test_a_few_elements_show_it_too(name: str) -> None:
+    """What is too long to be kept is run again and again, and compared at few elements only."""
+    _, _, value, _ = WRONG[name]
+    answer = transformation.answer(value, Budget())
+    assert isinstance(answer.witness, LoopsWitness)
+    sizes = {Name(each): number for each, number in answer.witness.sizes}
+    found = compared_narrowly(value, sizes, 10_000)
+    assert found is not None
+    if FAILS[name][0] in ("missing", "extra"):
+        assert type(found) is type(compared(value, sizes, 10_000))
+    right = replace(value, transformed=value.specification)
+    assert compared_narrowly(right, sizes, 10_000) is None
+
+
+def test_a_wrong_tile_of_fifty() -> None:
+    loops = "for ii in 0..N step 50, i in ii..min(ii + 50, N), j in 0..N, k in 0..N"
+    text = (
+        "loops product(N) {\n array A, B, C: f64[N, N]\n"
+        " for i in 0..N, j in 0..N, k in 0..N { U: C[i, j] += A[i, k] * B[k, j] }\n}\n"
+        f"transform t of product {{ {loops.replace('50, N', '49, N')} {{ U: C[i, j] += A[i, k] * B[k, j] }} }}\n"
+    )
+    value = check_file(parse(Text.of("a.rw", text)), lambda path: None).declarations[1].value
+    assert isinstance(value, Transformation)
+    answer = transformation.answer(value, Budget())
+    assert answer.verdict is Verdict.REFUTED and isinstance(answer.witness, LoopsWitness)
+    assert (answer.witness.fails, dict(answer.witness.sizes)) == ("missing", {"N": 50})
+    assert dict(answer.witness.iteration) == {"i": 49, "j": 0, "k": 0}

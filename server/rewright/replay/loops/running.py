@@ -59,10 +59,14 @@ class _Prepared:
 
 @dataclass(slots=True)
 class NestRun:
-    """A run of a nest at these values of its parameters, in at most `steps` operations and iterations."""
+    """A run of a nest at these values of its parameters, in at most `steps` operations and iterations.
+
+    With `only`, the operations that write other elements are left out.
+    """
 
     values: dict[Name, int]
     steps: int
+    only: frozenset[Element] | None = None
     _inside: list[NestLoop] = field(default_factory=list)
     _prepared: dict[int, _Prepared] = field(default_factory=dict)
     """By the identity of a statement, as it stood where it was executed last."""
@@ -75,7 +79,7 @@ class NestRun:
     def _item(self, item: NestStatement | NestLoop | NestGuard) -> Iterator[ExecutedOperation]:
         self._step()
         if isinstance(item, NestStatement):
-            yield self._operation(item)
+            yield from self._operation(item)
         elif isinstance(item, NestGuard):
             for each in item.then if true_of(item.condition, self.values) else item.otherwise:
                 yield from self._item(each)
@@ -96,28 +100,26 @@ class NestRun:
             for each in loop.body:
                 if isinstance(each, NestStatement):
                     self._step()
-                    yield self._operation(each)
+                    yield from self._operation(each)
                 else:
                     yield from self._item(each)
             at += loop.step
         self._inside.pop()
 
-    def _operation(self, statement: NestStatement) -> ExecutedOperation:
+    def _operation(self, statement: NestStatement) -> tuple[ExecutedOperation, ...]:
         prepared = self._prepared.get(id(statement))
         if prepared is None or prepared.loops != tuple(self._inside):
             prepared = self._prepared[id(statement)] = _prepare(statement, self._inside)
         values = self.values
+        writes = (prepared.array, tuple([each(values) for each in prepared.index]))
+        if self.only is not None and writes not in self.only:
+            return ()
         reads = []
         for array, index in prepared.reads:
             found = tuple([each(values) for each in index])
             reads.append((array, found) if array is not None else found[0])
-        return ExecutedOperation(
-            statement,
-            tuple([(name, values[name]) for name in prepared.iterators]),
-            prepared.loops,
-            (prepared.array, tuple([each(values) for each in prepared.index])),
-            tuple(reads),
-        )
+        iteration = tuple([(name, values[name]) for name in prepared.iterators])
+        return (ExecutedOperation(statement, iteration, prepared.loops, writes, tuple(reads)),)
 
 
 def _prepare(statement: NestStatement, inside: Sequence[NestLoop]) -> _Prepared:
