@@ -29,7 +29,19 @@ from rewright.graphs.operations import Operations
 from rewright.graphs.relation import Placements, Recovery, fitting, held_by, monoids_over_ranks, partial_axes
 from rewright.graphs.roots import Root, tensor_of
 from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin, SizeTerms, never, sizes_of
-from rewright.model.graph import ExpectedEquation, GraphInput, Placed, Refinement
+from rewright.model.graph import (
+    Collective,
+    Concatenate,
+    ExpectedEquation,
+    Graph,
+    GraphInput,
+    Placed,
+    Refinement,
+    Reshape,
+    Slice,
+    Transpose,
+    operands_of,
+)
 from rewright.model.index import Name
 from rewright.terms import subtract
 
@@ -127,6 +139,7 @@ def _related(asked: Refinement, passes: Passes) -> RefinementDecision:
     recovery = Recovery(asked.distributed, passes.operations, monoids_over_ranks(asked))
     results = {each.name: passes.distributed[each.node] for each in asked.distributed.results}
     expected = {each.name: each for each in asked.expected}
+    stated = {each.left for each in asked.equations if _is_clean(asked.distributed, each.right)}
     related: list[Relation] = []
     open_: list[NotRelated] = []
     for result in asked.sequential.results:
@@ -134,12 +147,19 @@ def _related(asked: Refinement, passes: Passes) -> RefinementDecision:
         found = _relation(recovery, result.name, tensor, (results, expected.get(result.name)))
         if isinstance(found, Relation):
             related.append(found)
-        else:
+        elif result.name in expected or result.node not in stated:
             open_.append(found)
     open_ += [_unequal(each, passes) for each in asked.equations if not _equal(recovery, each, passes)]
     if open_:
         return RelationsMissing(tuple(open_))
     return RelationsFound(tuple(related), tuple(sorted(passes.sizes.multiples.items())))
+
+
+def _is_clean(graph: Graph, node: int) -> bool:
+    """Whether an equation's side only rearranges results, or combines what ranks hold of them."""
+    at = graph.nodes[node]
+    clean = Slice | Concatenate | Transpose | Reshape | Collective
+    return node < graph.own or (isinstance(at, clean) and all(_is_clean(graph, each) for each in operands_of(at)))
 
 
 def _equal(recovery: Recovery, equation: ExpectedEquation, passes: Passes) -> bool:

@@ -89,7 +89,7 @@ class Departing:
 
     def _departs(self, node: int) -> bool:
         """Whether the ranks hold at a node no tensor of the sequential graph, or another than they should."""
-        if self.is_given(node) or node in self._choosing:
+        if node < self.graph.given or self.is_given(node) or node in self._choosing:
             return False
         held = self.held(node)
         if held is not None:

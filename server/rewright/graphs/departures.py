@@ -149,6 +149,8 @@ class Departures:
             if len(open_) != 1:
                 return node
             (at,) = open_
+            if at < self.graph.given:
+                return node
             if isinstance(self.graph.nodes[at], Slice):
                 return at
 

@@ -322,7 +322,8 @@ class Graph:
     """A graph; without a mesh it runs on one device. Ranks are the coordinates on the mesh, the last axis fastest.
 
     It says nothing of sizes at which `facts` do not hold. `calls` say which nodes stand for a graph that is called; to
-    whoever does not look they are nodes like others. The last nodes, so many as `added` says, are a refinement's.
+    whoever does not look they are nodes like others. The last nodes, so many as `added` says, are a refinement's,
+    and so are the first ones, as `given` says: they make inputs of those of the graph that is refined.
     """
 
     name: Name
@@ -332,6 +333,7 @@ class Graph:
     facts: tuple[SizeFact, ...] = ()
     calls: tuple[CalledGraph, ...] = ()
     added: int = 0
+    given: int = 0
 
     @property
     def own(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
@@ -14,6 +14,7 @@ from rewright.model.check_graph.declaration import graph_at
 from rewright.model.check_graph.equations import with_equations
 from rewright.model.check_graph.facts import facts
 from rewright.model.check_graph.open_graph import OpenGraph
+from rewright.model.check_graph.relations import with_relations
 from rewright.model.check_graph.scope import Dimensions, GraphScope, TensorDimension, dimension_of
 from rewright.model.check_graph.sizes import SizePolynomial, scaled, shape_text, size_of
 from rewright.model.check_graph.stated import argument, stated_refinement
@@ -169,21 +170,37 @@ class _Check:
         if self.sequential.mesh:
             assert node.target is not None
             self.notes.not_supported("a graph on a mesh as the sequential one", node.target.span)
-        for item in node.items:
-            match item:
-                case nodes.Assign(value=value):
-                    self.notes.not_supported("an input related by an expression", value.span)
-                case _:
-                    pass
+        relations = [each for each in node.items if isinstance(each, nodes.Assign)]
+        return self._by_names(node, frozenset()) if not relations else self._related(node, relations)
+
+    def _related(self, node: RefineDecl, relations: Sequence[nodes.Assign]) -> Refinement:
+        """The refinement of graphs whose inputs are related by expressions."""
+        read = frozenset(name for each in relations for name in _names(each.value))
+        stated = [each for each in node.items if isinstance(each, nodes.Placement) and each.name.text in read]
+        shapes = _inputs(self.distributed)
+        shards: dict[str, tuple[Shard, ...]] = {}
+        for each in stated:
+            of = tuple(TensorDimension(size_of(size)) for size in shapes.get(each.name.text, ()))
+            placements = self._placements(each, of) or ()
+            shards[each.name.text] = tuple(one for one in placements if isinstance(one, Shard))
+            if any(isinstance(one, Partial) for one in placements):
+                self.notes.not_supported("a part of a sum of an input that is related by an expression", each.span)
+        graphs = with_relations(self.notes, (self.distributed, self.sequential), relations, shards)
+        if self.notes.has_errors or self.notes.unsupported:
+            return Refinement(*graphs, (), ())
+        return _Check(self.notes, *graphs)._by_names(node, read)
+
+    def _by_names(self, node: RefineDecl, read: frozenset[str]) -> Refinement:
+        """The refinement of graphs whose inputs correspond by name; what is said of those that are `read` is known."""
         shapes = _inputs(self.sequential), _inputs(self.distributed)
-        stated = [each for each in node.items if isinstance(each, nodes.Placement)]
+        placements = [each for each in node.items if isinstance(each, nodes.Placement)]
+        stated = [each for each in placements if each.name.text not in read]
         inputs = self._placed(stated, shapes, "input")
         known = [fact for item in node.items if isinstance(item, nodes.Requires) for fact in self._facts(item)]
         expected = [each.what for each in node.items if isinstance(each, nodes.Expect)]
         results = _results(self.sequential), _results(self.distributed)
         outputs = self._placed([each for each in expected if isinstance(each, nodes.Placement)], results, "result")
-        if not any(isinstance(item, nodes.Assign) for item in node.items):
-            self._complete(inputs, shapes, _place(node))
+        self._complete(inputs, shapes, _place(node))
         asked = Refinement(
             self.distributed,
             self.sequential,
@@ -295,6 +312,20 @@ class _Check:
                 expected[each.dimension] = scaled(expected[each.dimension], Fraction(1, ranks[each.axis]))
         if expected != given:
             self.notes.error(PlacementDoesNotFit(name, shape_text(expected), shape_text(given)), span)
+
+
+def _names(written: nodes.Expression) -> Iterator[str]:
+    """The names of tensors in an expression, arguments that name none among them."""
+    match written:
+        case nodes.Name(text=text):
+            yield text
+        case nodes.Call(arguments=arguments):
+            for each in arguments:
+                yield from _names(argument(each))
+        case nodes.Binary(left=left, right=right):
+            yield from (*_names(left), *_names(right))
+        case _:
+            pass
 
 
 def _place(node: RefineDecl) -> Span:
