@@ -107,3 +107,30 @@ void ludcmp_downwards(int N, double w, double A[N][N], double b[N], double y[N],
     STORE_X(i);
   }
 }
+
+/* The statements of both triangles as those of one loop. */
+#pragma rewright transform ludcmp_merged of ludcmp
+void ludcmp_merged(int N, double w, double A[N][N], double b[N], double y[N], double x[N]) {
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      LOAD(i, j);
+      for (int k = 0; k < min(i, j); k++)
+        SUM(i, j, k);
+      if (j < i)
+        DIVIDE(i, j);
+      else
+        STORE(i, j);
+    }
+  for (int i = 0; i < N; i++) {
+    LOAD_B(i);
+    for (int j = 0; j < i; j++)
+      SUM_B(i, j);
+    STORE_Y(i);
+  }
+  for (int i = N - 1; i >= 0; i--) {
+    LOAD_Y(i);
+    for (int j = i + 1; j < N; j++)
+      SUM_Y(i, j);
+    STORE_X(i);
+  }
+}

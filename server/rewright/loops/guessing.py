@@ -73,17 +73,18 @@ def read_off(asked: Transformation) -> Guess | NotGuessed:
     guess = []
     for number, other in enumerate(looped(asked.transformed.body)):
         candidates = _candidates(other.statement, specified)
-        if len(candidates) != 1:
-            said = "several statements are" if candidates else "no statement is"
-            return NotGuessed(f"{said} like `{statement_name(other.statement)}`")
-        iterators = _by_subscripts(specified[candidates[0]], other)
-        missing = [name for name in specified[candidates[0]].iterators if name not in iterators]
-        for name in missing:
-            if name in other.iterators:
+        if not candidates:
+            return NotGuessed(f"no statement is like `{statement_name(other.statement)}`")
+        # Of several each is where its iterators are among its own: statements that are merged.
+        for at in candidates:
+            iterators = _by_subscripts(specified[at], other)
+            for name in specified[at].iterators:
+                if name in iterators:
+                    continue
+                if name not in other.iterators:
+                    return NotGuessed(f"nothing says what `{name}` is in `{statement_name(other.statement)}`")
                 iterators[name] = AffineVariable(name)
-            else:
-                return NotGuessed(f"nothing says what `{name}` is in `{statement_name(other.statement)}`")
-        guess.append(_correspondence(number, candidates[0], specified, iterators))
+            guess.append(_correspondence(number, at, specified, iterators))
     return tuple(guess)
 
 

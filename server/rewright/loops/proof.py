@@ -6,8 +6,9 @@ It does if it is a bijection, if both instances access the same elements, and if
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 
@@ -40,8 +41,17 @@ class Matched:
 
 
 def matched(programs: Programs, guess: Sequence[Correspondence]) -> tuple[Matched, ...]:
-    """The correspondences as maps."""
-    return tuple(_matched(programs, each) for each in guess)
+    """The correspondences as maps.
+
+    A statement that several of the specification may be is each of them where its image is among the instances of that.
+    """
+    count = Counter(each.transformed for each in guess)
+    found = ((each, _matched(programs, each)) for each in guess)
+    return tuple(made if count[each.transformed] == 1 else _within(made) for each, made in found)
+
+
+def _within(made: Matched) -> Matched:
+    return replace(made, instances=made.instances.intersect_range(made.specified.domain))
 
 
 def _matched(programs: Programs, each: Correspondence) -> Matched:
@@ -56,10 +66,25 @@ def _matched(programs: Programs, each: Correspondence) -> Matched:
 
 def violations(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Set]:
     """The parameters at which something is wrong, a set for each thing that is, none of them empty."""
+    yield from (found for found in _no_function(programs, pairs) if not found.is_empty())
     yield from (found for found in _not_bijective(programs, pairs) if not found.is_empty())
     yield from (found for found in _other_accesses(programs, pairs) if not found.is_empty())
     yield from _misordered(programs, pairs)
     yield from (found for found in _misread(programs, pairs) if not found.is_empty())
+
+
+def _no_function(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Set]:
+    """Where an instance of the transform is none of the specification, or several."""
+    for of in programs.transformed:
+        pieces = [each.instances.domain() for each in pairs if each.transformed is of]
+        if len(pieces) == 1:
+            continue  # an affine function on all of its domain
+        left = of.domain
+        for number, piece in enumerate(pieces):
+            left = left.subtract(piece)
+            for other in pieces[:number]:
+                yield piece.intersect(other).params()
+        yield left.params()
 
 
 def _not_bijective(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Set]:
@@ -93,7 +118,8 @@ def _other_accesses(programs: Programs, pairs: Sequence[Matched]) -> Iterator[is
             continue
         for due, found in zip(each.specified.accesses, each.transformed.accesses, strict=True):
             # Both are functions, so what of the one is not in the other differs.
-            yield found.subtract(each.instances.apply_range(due)).params()
+            here = found.intersect_domain(each.instances.domain())
+            yield here.subtract(each.instances.apply_range(due)).params()
 
 
 def _misordered(programs: Programs, pairs: Sequence[Matched]) -> Iterator[isl.Set]:

@@ -27,6 +27,7 @@ PROVED = {
     "lu_by_blocks": "lu_by_blocks",
     "scratch_product": "scratch_product",
     "sum_by_halves": "sum_by_halves",
+    "copy_by_halves": "copy_by_halves",
     "heat_on_a_torus": "heat_on_a_torus",
     "two_products": "two_products by_rows tiled",
     "three_products": "three_products by_rows",
@@ -40,7 +41,7 @@ PROVED = {
     "trisolv": "trisolv by_columns tiled",
     "durbin": "durbin tiled",
     "gramschmidt": "gramschmidt by_rows",
-    "ludcmp": "ludcmp tiled",
+    "ludcmp": "ludcmp tiled merged",
     "floyd_warshall": "floyd_warshall interchanged tiled",
     "nussinov": "nussinov by_diagonals by_columns",
     "heat_in_space": "heat_in_space tiled shifted",
@@ -60,6 +61,7 @@ CHECKED = {
     "scratch_product": "recursive",
     "heat_on_a_torus": "walk",
     "sum_by_halves": "to_leaves",
+    "copy_by_halves": "recursive",
 }
 """By file, what is not affine and was run at sizes."""
 
@@ -183,6 +185,10 @@ WRONG = {
         "updated_late": ("operation", "DIVIDE(i, j);"),
         "schur_first": ("order", "UPDATE(i, j, k);"),
         "cut_short": ("missing", "UPDATE(i, j, k);"),
+    },
+    "copy_by_halves": {
+        "overlapping": ("extra", "A[i] = B[i]; /* the middle twice */"),
+        "parted": ("missing", "A[i] = B[i]; /* all but the middle */"),
     },
     "sum_by_halves": {"overlapping": ("extra", "s[0] += A[i]; // of the middle twice")},
     "scratch_product": {

@@ -9,10 +9,10 @@ from functools import cache
 
 import pytest
 
-from rewright.checks import table
+from rewright.checks import table, transformation
 from rewright.checks.table import questions, restore
 from rewright.loops.decide import decide_by_text, decide_nest
-from rewright.loops.decision import LoopsUndecided
+from rewright.loops.decision import LoopsUndecided, ReorderingNotProved
 from rewright.model.declared import Declared
 from rewright.model.file import check_file
 from rewright.model.nest import Nest, Transformation
@@ -67,6 +67,12 @@ def transformed(specification: str, body: str) -> Answer:
     return answer(declared(f"{specification}transform other of {name} {{\n{body}\n}}\n")[-1])
 
 
+HALVES_OF = """loops halves(N) {
+  array A, B: f64[N]
+  for i in 0..N / 2 { A[i] = B[i] }
+  for i in N / 2..N { A[i] = B[i] }
+}
+"""
 PROVED = {
     "interchanged": (SEIDEL, f"for t in 0..T, j in 1..N, i in 1..N {{ {SWEEP} }}"),
     "tiled": (
@@ -99,6 +105,8 @@ PROVED = {
     ),
     "reversed": (COPY, "for i in N - 1..-1 step -1 { A[i] = B[i] }"),
     "round robin": (COPY, "for r in 0..3, i in r..N step 3 { A[i] = B[i] }"),
+    "merged": (HALVES_OF, "for i in 0..N { A[i] = B[i] }"),
+    "merged and parted": (HALVES_OF, "for i in 3..N { A[i] = B[i] }\nfor i in 0..min(3, N) { A[i] = B[i] }"),
     "split": (COPY, "for i in 0..min(N, 7) { A[i] = B[i] }\nfor i in 7..N { A[i] = B[i] }"),
 }
 
@@ -280,6 +288,16 @@ def test_loops_of_many_iterations_end_at_a_budget() -> None:
     assert answer(of).verdict is Verdict.PROVED
     found = answer(other)
     assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "no correspondence of the two programs was proved")
+
+
+@pytest.mark.parametrize("inside", ["for i in 0..N + 1 { A[i] = B[i] }", "for i in 0..N - 1 { A[i] = B[i] }"])
+def test_merged_statements_are_each_one_of_the_specification(inside: str) -> None:
+    """An operation that is none of either is not overlooked."""
+    value = declared(f"{HALVES_OF}transform other of halves {{ {inside} }}\n")[-1].value
+    assert isinstance(value, Transformation)
+    found = decide_by_text(value, 100_000)
+    assert isinstance(found, ReorderingNotProved) and found.fails_at
+    assert transformation.answer(value, Budget()).verdict is Verdict.REFUTED
 
 
 def test_isl_is_loaded_by_workers_only() -> None:
