@@ -6,6 +6,7 @@ from math import inf
 
 import numpy as np
 import pytest
+from kernel_texts import ask
 from test_conditions import answered, conditions
 
 from rewright.frontends.cuda.launches.outline import outline
@@ -315,3 +316,16 @@ void run(float *to, const float *from, int heads, int width, int length, int siz
     assert program is not None
     said = {each.condition.short for each in of_sizes(kernel, numbers(kernel, program))}
     assert {"heads * width * length <= size", "batch * length % 16 == 0"} <= said
+
+
+def test_elements_that_bound_a_loop_meet_the_size_of_what_it_reads() -> None:
+    text = """kernel k<N, V>(t: in s32[N], x: in f32[V], y: out f32[N]) {
+  launch block(16)
+  for i in thread.x..N step 16 {
+    var sum = 0.0
+    for j in 0..t[i] { sum += x[j] }
+    y[i] = sum
+  }
+}
+"""
+    assert conditions(ask(text).answer) == ["forall i in 0..N: 0 <= t[i] and t[i] <= V"]

@@ -66,8 +66,8 @@ class Met:
 
 def met(program: Program, arrays: Iterable[Name]) -> dict[Name, Met]:
     """What the elements of each of the arrays meet in a program."""
-    flow = _Flow(program)
-    return {array: _met(program, flow, array) for array in arrays}
+    flow, bounded = _Flow(program), _Flow(program, bounds=True)
+    return {array: _met(program, (flow, bounded), array) for array in arrays}
 
 
 def addressing(program: Program) -> dict[Place, frozenset[Name]]:
@@ -80,7 +80,9 @@ def addressing(program: Program) -> dict[Place, frozenset[Name]]:
     return made
 
 
-def _met(program: Program, flow: _Flow, array: Name) -> Met:
+def _met(program: Program, flows: tuple[_Flow, _Flow], array: Name) -> Met:
+    """What the elements are compared with, and the size of what they, or counters up to them, index."""
+    flow, bounded = flows
     ordered, equated, numbers = set[Name](), set[Name](), set[int]()
     for instruction in program.code:
         match instruction:
@@ -91,7 +93,7 @@ def _met(program: Program, flow: _Flow, array: Name) -> Met:
                         if isinstance(other, Constant) and other.type.is_integer and operator not in _SAME:
                             numbers.add(int(other.value))
             case Load() | Store() | Atomic():
-                address = flow.of(instruction.address)
+                address = bounded.of(instruction.address)
                 if array in address.elements:
                     for extents in (program.objects[each].extents for each in address.objects):
                         for extent in extents or ():
@@ -207,7 +209,8 @@ def _known(extents: tuple[Expression, ...]) -> Iterator[int]:
 class _Flow:
     """What may be in each register, and what elements each object may hold.
 
-    `launched`: what positions are made of. With `bounds` a register also has the names that it is compared with.
+    `launched`: what positions are made of. With `bounds` a register also has the names and elements that it is compared
+    with.
     """
 
     program: Program
@@ -250,7 +253,8 @@ class _Flow:
                 made = MadeOf(names=self.launched.get((of, axis), frozenset()))
             case Move() | Convert() if self.bounds and isinstance(instruction.operand, Register):
                 # a copy that is compared bounds what it is a copy of
-                back = self._enter(instruction.operand, MadeOf(names=self.of(instruction.result).names))
+                made = self.of(instruction.result)
+                back = self._enter(instruction.operand, MadeOf(made.names, made.elements))
                 return self._set(instruction, self.of(instruction.operand)) | back
             case Choose():
                 made = self._together((instruction.on_true, instruction.on_false))
@@ -270,10 +274,11 @@ class _Flow:
         return self.registers[register.number] != known
 
     def _compare(self, left: Operand, right: Operand) -> bool:
-        names, grown = MadeOf(names=self.of(left).names | self.of(right).names), False
+        one, other, grown = self.of(left), self.of(right), False
+        made = MadeOf(one.names | other.names, one.elements | other.elements)
         for each in (left, right):
             if isinstance(each, Register):
-                grown |= self._enter(each, names)
+                grown |= self._enter(each, made)
         return grown
 
     def _write(self, address: Operand, values: Iterable[Operand]) -> bool:
