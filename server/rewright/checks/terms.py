@@ -6,7 +6,7 @@ they are drawn.
 
 from __future__ import annotations
 
-from rewright.model.operator_table import applied
+from rewright.model.operator_table import applied, is_call
 from rewright.replay.elements import Element, element_text
 from rewright.replay.outcomes import Fails
 from rewright.replay.provenance import Computed, EntryOf, Origin, PaddingOf, Term, WrittenConstant
@@ -48,7 +48,8 @@ def _source(element: Element, origin: Origin) -> str:
         case PaddingOf(value=value):
             return _source(element, value)
         case Computed(operator=operator, operands=operands, origins=origins) if origins:
-            return applied(operator, [_operand(*each) for each in zip(operands, origins, strict=True)])
+            within = _source if is_call(operator, len(operands)) else _operand
+            return applied(operator, [within(*each) for each in zip(operands, origins, strict=True)])
         case WrittenConstant(text=text):
             return text
         case _:
@@ -56,7 +57,16 @@ def _source(element: Element, origin: Origin) -> str:
 
 
 def _operand(element: Element, origin: Origin) -> str:
-    """The same within an operator: in parentheses where it is one of an operator itself."""
+    """The same within an infix operator: in parentheses where it is one of an infix operator itself."""
     source = _source(element, origin)
-    simple = not isinstance(origin, Computed) or " " not in source or source.endswith(")")
-    return source if simple else f"({source})"
+    return f"({source})" if _is_infix(origin) else source
+
+
+def _is_infix(origin: Origin) -> bool:
+    match origin:
+        case PaddingOf(value=value):
+            return _is_infix(value)
+        case Computed(operator=operator, operands=operands, origins=origins) if origins:
+            return not is_call(operator, len(operands))
+        case _:
+            return False

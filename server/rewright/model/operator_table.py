@@ -418,3 +418,9 @@ def applied(name: str, operands: Sequence[str]) -> str:
         return f"-({operands[0]})" if operands[0].startswith("-") else f"-{operands[0]}"
     operator = operator_named(name)
     return f"{operator.short if operator else name}({', '.join(operands)})"
+
+
+def is_call(name: str, operands: int) -> bool:
+    """Whether an operator on so many operands is written as a name with parentheses: nothing binds stronger."""
+    sign = _SIGNS.get(name)
+    return name != "negate" and sign not in KEYWORDS and not (sign and operands == 2)

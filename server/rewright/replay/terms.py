@@ -37,12 +37,14 @@ class Terms:
 
 
 def parted(left: Traced, right: Traced) -> tuple[Terms, Terms] | None:
-    """The terms of two elements that differ; None if neither comes from a reduction, or there are too many terms."""
+    """The terms of two elements that differ; None if no reduction takes one apart, or there are too many terms."""
     of_left, of_right = _monoid(left.origin), _monoid(right.origin)
     monoids = of_left or of_right, of_right or of_left
     if monoids[0] is None or monoids[1] is None:
         return None
     terms = _listed(left, monoids[0]), _listed(right, monoids[1])
+    if [[part.origin for part in each] for each in terms] == [[left.origin], [right.origin]]:
+        return None
     if any(len(each) > MOST for each in terms):
         return None
     first = Terms(monoids[0], tuple(terms[0]), _alone(terms[0], terms[1], monoids[0]))

@@ -70,6 +70,18 @@ def types(result: Result) -> tuple[str, ...]:
     return tuple(dict.fromkeys("/".join(names) for names in asked))
 
 
+def asked(result: Result, verdict: Verdict) -> str:
+    """The types, and directions where there are two, with that verdict, then those with others: `real; proved: int`."""
+    turns = len({state.direction for state in result.questions}) > 1
+    found: dict[Verdict, dict[str, None]] = {verdict: {}}
+    for state in result.questions:
+        if state.answer is not None and state.domain:
+            names = "/".join(dict.fromkeys(state.domain.split("/")))
+            found.setdefault(state.answer.verdict, {})[f"{names} {state.direction}" if turns else names] = None
+    own, *others = [(each, ", ".join(names)) for each, names in found.items()]
+    return "; ".join(filter(None, [own[1], *(f"{each}: {names}" for each, names in others)]))
+
+
 def _over(result: Result) -> str:
     """` over int and real`: a verdict says nothing about the types that it leaves out."""
     *others, last = types(result) or ("",)

@@ -93,7 +93,7 @@ def _worth_a_line(result: Result, diagnostic: Diagnostic) -> bool:
 
 def _headline(result: Result, width: int) -> Line:
     verdict = result.verdict or Verdict.ERROR
-    asked = "" if verdict in SAYS_TYPES else ", ".join(label.types(result))
+    asked = "" if verdict in SAYS_TYPES else label.asked(result, verdict)
     cost = "cached" if result.questions and all(q.cached for q in result.questions) else ""
     cost = cost or f"{sum(q.milliseconds for q in result.questions):.0f} ms"
     note = "" if result.as_expected else f"  ({label.expectation(result)})"
@@ -184,14 +184,16 @@ def _relation(result: Result) -> Iterator[Line]:
 
 
 def _steps(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[Line]:
-    """Every value between the inputs and the two sides, the element that differs in brackets."""
+    """Every value between the inputs and the two sides, each once, the element that differs in brackets."""
     inputs = {name for name, _ in (*witness.instance.tensors, *witness.instance.scalars)}
     at = tuple(index for _, axes in witness.at for index in axes)
     for side in ("left", "right"):
         inner, outer = intermediate.split(witness, side)
+        known = set(inputs)
         for step in (*inner, *filter(None, [outer])):
             expression = intermediate.text(step, result, file)
-            if step is outer or expression not in inputs:
+            if step is outer or expression not in known:
+                known.add(expression)
                 marked = at if step is outer and witness.fails is Failure.VALUE else None
                 yield ((f"          {side}: {expression} = {picture.inline(step.value, marked)}", Tone.FAINT),)
 

@@ -54,5 +54,16 @@ def test_the_terms_are_in_the_json_document() -> None:
     assert found["terms"][0] == {"side": "left", "reducer": "add", "terms": [one], "more": 0}
 
 
+def test_parentheses_stand_where_an_infix_operator_is_an_operand_of_another() -> None:
+    left, _ = map(text, witness("reduce(add, (X - max(X + c, 1)) * -(X + c), A) => reduce(add, X, A)").terms)
+    assert "(X - max(X + c, 1)) * (-(X + c))" in left.replace("X[0]", "X")
+
+
+def test_what_no_reduction_takes_apart_has_no_terms() -> None:
+    """Neither side is a maximum: each is a difference or a product that has one in it."""
+    sides = "X - broadcast(reduce(max, X, A), A: n) => (X - broadcast(reduce(max, X, A), A: n)) * 2"
+    assert witness(sides).terms == ()
+
+
 def test_data_that_is_moved_has_no_terms() -> None:
     assert witness("reverse(X, A) => X").terms == ()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rewright.report.document import Progress, QuestionState, Result, Sites
-from rewright.report.label import inlay
+from rewright.report.label import asked, inlay
 from rewright.syntax.text import Span
 from rewright.verdict import Answer, Condition, Coverage, Verdict
 
@@ -46,6 +46,25 @@ def test_a_proof_names_the_types_that_it_is_over() -> None:
         rule = replace(kernel, questions=tuple(replace(state, domain=each) for each in domains))
         assert inlay(rule) == f"✓ all ranks and sizes over {shown}"
     assert inlay(kernel) == "✓ all ranks and sizes"
+
+
+def test_of_a_refutation_those_types_are_named_first_that_have_it() -> None:
+    kernel = result(Coverage("", bounded=False), Verdict.REFUTED)
+    (state,) = kernel.questions
+    for questions, shown in {
+        (("int", "=>", Verdict.REFUTED), ("real", "=>", Verdict.REFUTED)): "int, real",
+        (("int", "=>", Verdict.PROVED), ("real", "=>", Verdict.REFUTED)): "real; proved: int",
+        (("int", "=>", Verdict.UNKNOWN), ("real", "=>", Verdict.REFUTED), ("s32", "=>", Verdict.PROVED)): (
+            "real; unknown: int; proved: s32"
+        ),
+        (("any", "=>", Verdict.PROVED), ("any", "<=", Verdict.REFUTED)): "any <=; proved: any =>",
+    }.items():
+        states = tuple(
+            replace(state, domain=domain, direction=direction, answer=Answer(verdict, Coverage("", bounded=False)))
+            for domain, direction, verdict in questions
+        )
+        assert asked(replace(kernel, questions=states), Verdict.REFUTED) == shown
+    assert asked(kernel, Verdict.REFUTED) == ""
 
 
 def test_conditions_are_shown_whole() -> None:
