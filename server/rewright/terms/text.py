@@ -39,6 +39,8 @@ from rewright.terms.node import (
     Zero,
 )
 
+_REDUCERS = {"add": "Σ", "multiply": "Π", "maximum": "max", "minimum": "min", "and": "all"}
+
 
 def show(term: Term) -> str:
     """The term as text."""
@@ -75,7 +77,8 @@ def show(term: Term) -> str:
             return tensor + "[" + ", ".join(f"{slot.group}: {show(slot.index)}" for slot in slots) + "]"
         case Reduce(monoid=monoid, level=level, ranges=ranges, body=body):
             bounds = ", ".join(f"#{level}.{place} < {show(item.size)}" for place, item in enumerate(ranges))
-            return f"{monoid}({bounds}; {show(body)})"
+            within = show(body) if isinstance(body, Polynomial | Choose | And) else f"({show(body)})"
+            return f"{_REDUCERS.get(monoid, monoid)}[{bounds}]{within}"
         case Reciprocal() | TruncatedDivide() | Absolute() | Exponential() | Root() | Logarithm():
             return _function(term)
         case Applied(function=function, operands=operands) | Special(function=function, operands=operands):

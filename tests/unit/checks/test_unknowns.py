@@ -48,6 +48,16 @@ def test_sums_are_shown_with_what_would_pair_them() -> None:
     assert "they are equal where r != 1" in sentence(said)
 
 
+def test_what_a_maximum_runs_along_has_a_letter_too() -> None:
+    said = _said(
+        "axes A\naxis d\nmap n on A\nmap m on d\ntensor X: T[A: n, d: m]\n"
+        "reduce(max, X * X, d) => reduce(max, abs(X), d) * reduce(max, abs(X), d)\nwhere m >= 1",
+        "T: int",
+    )
+    assert said.left == "max[k < m](X[A: i_A, d: k]^2)"
+    assert said.right == "max[k < m](abs(X[A: i_A, d: k]))·max[k < m](abs(X[A: i_A, d: k]))"
+
+
 def test_no_condition_is_named_that_does_not_prove_the_rule() -> None:
     assert _said(GEOMETRIC, "T: int").fact == ""
 

@@ -5,6 +5,7 @@ Owns the words, and the list of conditions that may pair terms. Must not decide 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
@@ -40,6 +41,9 @@ from rewright.terms.node import Access, NonNegative, Not, Reduce, Special, Zero
 from rewright.terms.polynomial import add, collect, expand
 
 LETTERS = "klmnpqrstuvwxyz"
+
+BOUND = re.compile(r"#\d+\.\d+")
+"""How an index that a reduction binds stands in the text of a term."""
 
 SHOWN = 4
 """So many summands of a sum are written out."""
@@ -215,7 +219,10 @@ def _is_range(condition: Fact, summand: Summand) -> bool:
 
 
 def _plain(term: Term) -> str:
-    """A term without the parentheses around it."""
+    """A term without the parentheses around it, and with letters for what reductions inside bind."""
     text = repr(term).replace(" + -1*", " − ").replace("-1*", "−")
+    free = (letter for letter in LETTERS if not re.search(rf"\b{letter}\b", text))
+    letters = dict(zip(dict.fromkeys(BOUND.findall(text)), free, strict=False))
+    text = BOUND.sub(lambda bound: letters.get(bound[0], bound[0]), text)
     outer = text.startswith("(") and text.endswith(")") and "(" not in text[1:-1]
     return text[1:-1] if outer else text
