@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from rewright.equality import EVERYWHERE, Facts, simplify
+from rewright.equality.embedding import among_reals
 from rewright.solve import Attempt, Encoding, Oracle, Query, SolverOutcome, TruthFails, TruthHolds
 from rewright.solve.query import Quotients
 from rewright.terms import (
@@ -102,6 +103,28 @@ def test_the_solver_gives_every_value(quotients: Quotients) -> None:
         assert oracle.ask(Query((), (*known, TruthFails(right))), attempt) is SolverOutcome.UNSATISFIABLE, (count, term)
         found = oracle.ask(Query((), (*known, TruthHolds(right))), attempt)
         assert found in (SolverOutcome.SATISFIABLE, SolverOutcome.ALLOWED), (count, term)
+
+
+def test_integers_have_the_same_values_among_the_reals() -> None:
+    """So do tests of them; what rounds has no image."""
+    rng = random.Random(9)
+    kept = rounding = 0
+    for count in range(COUNT):
+        node, values = drawn(rng, rng.choice([INT, TRUTH]), DEPTH), inputs(rng)
+        values |= {variable(leaf.name, None, REAL): values[leaf] for leaf in LEAVES[INT] if isinstance(leaf, Variable)}
+        try:
+            term = made(node)
+            image = among_reals(term)
+            if image is None:
+                rounding += 1
+                assert any(isinstance(inner, TruncatedDivide) for inner in subterms(term)), (count, term)
+                continue
+            assert not any(inner.sort == INT for inner in subterms(image))
+            assert evaluate(image, World(values)) == meaning(node, values), (count, node, values, term, image)
+        except TooLarge:
+            continue
+        kept += image is not term
+    assert kept > COUNT / 4 and rounding > COUNT / 50
 
 
 def _known(term: Term, values: Values) -> Iterator[TruthHolds]:
@@ -329,9 +352,9 @@ class World(dict[Term, Any]):
                 return _power(Fraction(evaluate(operand, self)))
             case Applied(operands=operands):
                 return _scrambled(*(evaluate(operand, self) for operand in operands))
-            case Access(slots=slots, sort=sort):
+            case Access(slots=slots, tensor=tensor):
                 place = evaluate(slots[0].index, self)
-                return ([2, -1, 0, 3] if sort == INT else [Fraction(1, 2), -2, 0, 1])[int(place) % 4]
+                return ([2, -1, 0, 3] if tensor == "ints" else [Fraction(1, 2), -2, 0, 1])[int(place) % 4]
         raise KeyError(term)
 
 

@@ -169,11 +169,13 @@ class TermPlace:
 
     def known(self, term: Term) -> Term:
         """The term under what assumptions say of its reads here, those below other reductions aside."""
-        said = (truth for read in _reads(term) if not read.loose for truth in self._said(read))
-        truths = [truth for truth in said if not truth.classes]
-        if not truths:
-            return term
-        return simplify(term, self.facts.with_facts((EVERYWHERE, truth) for truth in dict.fromkeys(truths)))
+        truths = self.said(term)
+        return simplify(term, self.facts.with_facts((EVERYWHERE, truth) for truth in truths)) if truths else term
+
+    def said(self, *terms: Term) -> tuple[Term, ...]:
+        """What assumptions say here of the reads in terms, those below reductions aside."""
+        reads = dict.fromkeys(read for term in terms for read in _reads(term) if not read.loose)
+        return tuple(dict.fromkeys(truth for read in reads for truth in self._said(read) if not truth.classes))
 
     def _said(self, read: Access) -> Iterator[Term]:
         """What the assumptions that a read names all indices of say of it."""

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Literal
 
 from rewright.equality import Facts, simplify
+from rewright.equality.embedding import among_reals
 from rewright.equality.sums import Entailment, NotSummable, Solver, Unpaired, in_words, pairing, prove_equal, unpaired
 from rewright.rules.bound import has_reduction
 from rewright.rules.cases import by_cases, choice_of_scalars, divided_by_zero, without_what_is_given
@@ -169,7 +170,7 @@ class Prover:
             return None
         first = Solver(self._oracle, self._few)
         found = self._compared(leaf, first)
-        if found is None and goal.left.sort == REAL and _equal(goal):
+        if found is None and (real := _among_reals(_with_what_is_assumed(goal, first))) is not None and _equal(real):
             found = Closed()
         if found is None:
             self._plan.look()
@@ -299,6 +300,28 @@ def _equal(goal: Goal) -> bool:
         return False
     facts = goal.facts if goal.given is TRUE else goal.facts.also(goal.given)
     return simplify(equal(goal.left, goal.right), facts) is TRUE
+
+
+def _with_what_is_assumed(goal: Goal, solver: Solver) -> Goal:
+    """The goal with what assumptions say of the reads in its sides given, too."""
+    if not goal.linked:
+        return goal
+    facts = goal.facts if goal.given is TRUE else goal.facts.also(goal.given)
+    said = TermPlace(facts, solver, {}, goal.linked).said(goal.left, goal.right)
+    return replace(goal, given=conjoin(goal.given, *said))
+
+
+def _among_reals(goal: Goal) -> Goal | None:
+    """A goal of real elements that implies this one: of integers their images; None of other elements."""
+    if goal.left.sort != INT:
+        return goal if goal.left.sort == REAL else None
+    left, right = among_reals(goal.left), among_reals(goal.right)
+    if left is None or right is None:
+        return None
+    known = ((home, among_reals(part)) for home, parts in goal.facts.known.items() for part in parts)
+    facts = goal.facts.with_facts((home, image) for home, image in known if image is not None)
+    given = conjoin(*filter(None, map(among_reals, conjuncts(goal.given))))
+    return _normal(replace(goal, facts=facts, given=given, left=left, right=right))
 
 
 def _has_functions(goal: Goal) -> bool:

@@ -80,7 +80,7 @@ def test_a_right_rule_that_needs_many_implications_is_still_proved(monkeypatch: 
     monkeypatch.setattr(paths, "FEW", 0)
     concatenated = (
         "axis d\nmap p, q on d\ntensor X: T[d: p]\ntensor Y: T[d: q]\n"
-        "reduce(add, concatenate(X, Y, d), d) => reduce(add, X, d) + reduce(add, Y, d)"
+        "reduce(add, reverse(concatenate(X, Y, d), d), d) => reduce(add, X, d) + reduce(add, Y, d)"
     )
     looks: list[int] = []
     asked = question(concatenated, "T: int")

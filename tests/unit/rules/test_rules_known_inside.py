@@ -38,6 +38,13 @@ TRUE = {
     "order as far as both reach": "reduce(add, max(X, slice(W, 0, n)), K) => reduce(add, slice(W, 0, n), K)"
     f"\nwhere n <= m\n{PARTLY}",
     "outside of the sum, too": f"abs(X) * reduce(add, abs(X), K) => X * reduce(add, X, K)\n{NOT_NEGATIVE}",
+    "a factor of a maximum": "reduce(max, M * broadcast(X, L: l), L) => reduce(max, M, L) * X\nwhere 1 <= l\n"
+    + NOT_NEGATIVE,
+    "a factor that turns a maximum": "reduce(max, M * broadcast(X, L: l), L) => reduce(min, M, L) * X\nwhere 1 <= l\n"
+    "assume forall i on K: X[i] <= 0",
+    "a factor and a summand": "reduce(max, M * broadcast(X, L: l) + c, L) => reduce(max, M, L) * X + c\nwhere 1 <= l\n"
+    "assume forall i on K: X[i] == 7",
+    "a scalar factor": "reduce(max, X * c, K) => reduce(max, X, K) * c\nwhere c >= 0, 1 <= n",
     "a sum along one of two groups": "reduce(add, abs(M), L) => reduce(add, M, L)\n"
     "assume forall i on K: forall j on L: M[i, j] >= 0",
 }
@@ -53,6 +60,12 @@ FALSE = {
     "beyond the other one": "reduce(add, abs(X), K) => reduce(add, X, K)\n"
     "assume forall i on K: X[i] >= 0 and W[i] >= 0",
     "what is padded": "reduce(add, abs(pad(X, c, 1, 0)), K) => reduce(add, pad(X, c, 1, 0), K)\n" + NOT_NEGATIVE,
+    "a factor of either sign": "reduce(max, X * c, K) => reduce(max, X, K) * c\nwhere c >= -1, 1 <= n",
+    "a factor of the maximum of nothing": "reduce(max, X * c, K) => reduce(max, X, K) * c\nwhere c >= 0",
+    "a factor that may turn a maximum": "reduce(max, M * broadcast(X, L: l), L) => reduce(max, M, L) * X"
+    "\nwhere 1 <= l\nassume forall i on K: X[i] >= -1",
+    "a factor beyond what is assumed": "reduce(max, M * broadcast(X, L: l), L) => reduce(max, M, L) * X\nwhere 1 <= l\n"
+    "assume forall i on K: 0 * W[i] + X[i] >= 0",
     "another tensor": f"reduce(add, abs(Y), K) => reduce(add, Y, K)\n{NOT_NEGATIVE}",
 }
 
