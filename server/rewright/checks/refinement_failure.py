@@ -263,6 +263,10 @@ def _cause(asked: Refinement, departure: Departure) -> RefinementCause:
     if difference.range is not None and difference.whole is not None:
         ends = (size_text(each, multiples) for each in (difference.range.low, difference.range.high))
         box = (RangeOfDimension(size_text(difference.whole, multiples), *ends),)
+    if difference.taken is not None and difference.due is not None and difference.whole is not None:
+        size = size_text(difference.whole, multiples)
+        shifts = ([size_text(each, multiples) for each in ends] for ends in (difference.taken, difference.due))
+        box = tuple(RangeOfDimension(size, low, high) for low, high in shifts)
     named = {each.node: each.name for each in asked.distributed.results}
     return RefinementCause(
         difference.kind,

@@ -108,6 +108,11 @@ class _Pairing:
             yield operands[0]
 
 
+def is_alike(node: Node, other: Node) -> bool:
+    """Whether two nodes do the same, with whatever sizes and numbers."""
+    return _operator(node) == _operator(other)
+
+
 def inputless(graph: Graph) -> frozenset[int]:
     """The nodes that read no input."""
     found: set[int] = set()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from rewright.graphs.counterparts import choosing, counterparts, inputless
+from rewright.graphs.counterparts import choosing, counterparts, inputless, is_alike
 from rewright.graphs.differences import is_part
 from rewright.graphs.holdings import HeldNode, HeldNodes
 from rewright.graphs.interpretation import Held
@@ -107,7 +107,7 @@ class Departing:
         if isinstance(at, Reshape | Slice) and all(map(self.holdings.knows, held)):
             return True
         open_ = [each for each in self.read(node) if self.held(each) is None]
-        takes = isinstance(at, Slice) and not any(map(self._is_of_rank, at.start))
+        takes = isinstance(at, Slice) and not any(map(self.is_of_rank, at.start))
         takes = takes or (isinstance(at, Dot) and any(map(self._goes_around, operands_of(at))))
         if pair is None or isinstance(at, Collective) or not (takes or open_) or any(map(self._departs, open_)):
             return False
@@ -120,12 +120,20 @@ class Departing:
             (node,) = self.read(node)
         return node in self._sent
 
-    def _is_of_rank(self, index: Index) -> bool:
+    def without_counterpart(self, node: int) -> Iterator[int]:
+        """The nodes of the sequential graph that are written like a node and are the counterpart of none."""
+        known, at = set(self.pairs.values()), self.node(node)
+        for number, each in enumerate(self.holdings.asked.sequential.nodes):
+            if self.holdings.first_of(number) not in known and is_alike(at, each):
+                yield number
+
+    def is_of_rank(self, index: Index) -> bool:
+        """Whether a coordinate of a rank stands in an offset."""
         match index:
             case IntegerReference(name=name):
                 return any(axis.name == name for axis in self.graph.mesh)
             case IndexOperation(left=left, right=right):
-                return self._is_of_rank(left) or self._is_of_rank(right)
+                return self.is_of_rank(left) or self.is_of_rank(right)
             case _:
                 return False
 

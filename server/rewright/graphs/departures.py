@@ -15,13 +15,22 @@ from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.decide import DecidedRefinement
 from rewright.graphs.decision import NotRelated
 from rewright.graphs.departing import Departing
-from rewright.graphs.differences import OTHERWISE, Difference, Differences, is_beginning, roots_in
+from rewright.graphs.differences import (
+    OTHERWISE,
+    Difference,
+    Differences,
+    apart,
+    is_beginning,
+    moves,
+    roots_in,
+    shifted,
+)
 from rewright.graphs.holdings import HeldNodes, is_large
 from rewright.graphs.interpretation import GraphPlace, Held, Rank
 from rewright.graphs.relation import Placements, fitting, held_by
 from rewright.graphs.reshapes import RESHAPE
 from rewright.graphs.roots import Root, RootOperation
-from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin
+from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin, plus_size
 from rewright.model.graph import (
     AllReduce,
     Elementwise,
@@ -34,6 +43,8 @@ from rewright.model.graph import (
     operands_of,
 )
 from rewright.model.index import Name
+from rewright.terms import multiply
+from rewright.terms import number as number_term
 from rewright.verdict import RefinementCauseKind
 
 MOST_INPUTS = 2
@@ -103,6 +114,9 @@ class Departures:
         rank, difference = self._difference(node, self._due(node) if beside is None else beside)
         origin, inputs = self._summed_since(node), self._inputs(node)
         departure = Departure(difference, node, rank, beside, origin, inputs)
+        other = self._other_slice(node)
+        if other is not None:
+            return replace(departure, node=other[0], difference=other[1], rank=min(self._held_at(node)))
         added = self._added_to_parts(node)
         if added is not None:
             return replace(departure, difference=added)
@@ -111,7 +125,58 @@ class Departures:
             return replace(departure, node=apart[0], difference=apart[1])
         if beside is None and difference is OTHERWISE and isinstance(self.graph.nodes[node], Elementwise):
             return self._by_roots(found) or departure
-        return replace(departure, node=self._only_part(node))
+        part = self._only_part(node)
+        return replace(departure, node=part, difference=self._of_slice(part) or difference)
+
+    def _held_at(self, node: int) -> Held:
+        return self.holdings.passes.distributed[node]
+
+    def _other_slice(self, node: int) -> tuple[int, Difference] | None:
+        """The slice that a node without counterpart reads, where the sequential graph has a node like it, which has no
+        counterpart either, that reads another slice of the same tensor."""
+        at = self.graph.nodes[node]
+        if isinstance(at, Slice):
+            return self._beside_slice(node, at)
+        pair = self._departing.pairs.get(node)
+        written_alike = [pair] if pair is not None else list(self._departing.without_counterpart(node))
+        sequential = self.holdings.asked.sequential
+        for place, operand in enumerate(operands_of(at)):
+            read = self.graph.nodes[operand]
+            if isinstance(read, Slice):
+                for like in written_alike:
+                    one = [sequential.nodes[each] for each in operands_of(sequential.nodes[like])][place : place + 1]
+                    difference = self._beside(read, one[0]) if one and isinstance(one[0], Slice) else None
+                    if difference is not None:
+                        return operand, difference
+        return None
+
+    def _of_slice(self, node: int) -> Difference | None:
+        """How a slice differs from the one that is its counterpart, None if it is none or has none."""
+        at, pair = self.graph.nodes[node], self._departing.pairs.get(node)
+        one = self.holdings.asked.sequential.nodes[pair] if pair is not None else None
+        return self._beside(at, one) if isinstance(at, Slice) and isinstance(one, Slice) else None
+
+    def _beside_slice(self, node: int, at: Slice) -> tuple[int, Difference] | None:
+        """How a slice differs from the only one of its tensor in the sequential graph that has no counterpart."""
+        known = {pair for other, pair in self._departing.pairs.items() if other != node}
+        nodes = enumerate(self.holdings.asked.sequential.nodes)
+        others = [
+            each for number, each in nodes if isinstance(each, Slice) and self.holdings.first_of(number) not in known
+        ]
+        found = [each for each in (self._beside(at, other) for other in others) if each is not None]
+        return (node, found[0]) if len(found) == 1 else None
+
+    def _beside(self, at: Slice, one: Slice) -> Difference | None:
+        """How a slice, the same on each rank, differs from one of the sequential graph, both of one tensor."""
+        of, sizes = self._departing.pairs.get(at.operand), self.holdings.passes.sizes
+        if of is None or self.holdings.first_of(one.operand) != of or any(map(self._departing.is_of_rank, at.start)):
+            return None
+        whole = sizes.terms(self.holdings.asked.sequential.nodes[one.operand].shape)
+        places = zip(sizes.terms(at.start), sizes.terms(one.start), sizes.terms(one.shape), whole, strict=True)
+        for (taken, due, size, of_all), own in zip(places, sizes.terms(at.shape), strict=True):
+            if taken is not due:
+                return shifted(of_all, size, taken, due) if own is size else None
+        return None
 
     def _due(self, node: int) -> int | None:
         """The node of the sequential graph of which a node without counterpart reads what ranks hold alone."""
@@ -237,6 +302,8 @@ class Departures:
             if difference is OTHERWISE and beside is not None:
                 due = self.holdings.passes.sequential[beside][()]
                 difference = Differences(self.decided.roots).between(held[rank], due)
+                if difference.kind is RefinementCauseKind.SHIFTED:
+                    difference = self._beside_share(held[rank], due, rank) or difference
             if difference is not OTHERWISE:
                 return rank, difference
         ranks = sorted(held)
@@ -245,6 +312,15 @@ class Departures:
             if all(is_beginning(each, due) for each in held.values()):
                 return ranks[1], Difference(RefinementCauseKind.SHIFTED)
         return ranks[0], OTHERWISE
+
+    def _beside_share(self, held: BlockTensor, due: BlockTensor, rank: Rank) -> Difference | None:
+        """How a part of a tensor differs from the share that the rank has; None if it is cut into no such ones."""
+        for d, move in moves(held, due, self.decided.roots).items():
+            for axis, coordinate in zip(self.graph.mesh, rank, strict=True):
+                start = multiply(number_term(coordinate), move.size)
+                if multiply(number_term(axis.size), move.size) is due.shape[d] and move.by is not start:
+                    return shifted(move.whole, move.size, plus_size(move.due, move.by), plus_size(move.due, start))
+        return None
 
     def _otherwise_held(self, found: NotRelated, result_node: int) -> Departure:
         """How a result that some tensor of the sequential graph is, is not the one that is expected."""
@@ -313,6 +389,9 @@ class Departures:
                 if all(roots_in(held) == roots_in(due) for held, due in pairs):
                     found = [Differences(self.decided.roots).between(held, due) for held, due in pairs]
                     first = next((each for each in found if each is not OTHERWISE), found[0])
+                    if first.kind in (RefinementCauseKind.SHIFTED, RefinementCauseKind.OTHER):
+                        share = root.place.rank if isinstance(root.place, GraphPlace) else ()
+                        first = apart((root, other), self.decided.roots, share) or first
                     return first if first.factor is None or _is_linear(root.made) else OTHERWISE
         return OTHERWISE
 

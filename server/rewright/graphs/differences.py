@@ -5,28 +5,35 @@ Owns the names of differences. They explain what replay shows and decide nothing
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
-from rewright.graphs.blocks import BlockTensor, Combination, Restriction
-from rewright.graphs.roots import Root, skeleton
-from rewright.graphs.sizes import ZERO, less_size
-from rewright.terms import Term
+from rewright.graphs.blocks import SPREAD, BlockTensor, Combination, Restriction, RootPart
+from rewright.graphs.roots import Root, RootOperation, skeleton
+from rewright.graphs.sizes import ZERO, less_size, plus_size
+from rewright.terms import Term, multiply, number
 from rewright.verdict import RefinementCauseKind
+
+Extent = tuple[Term, Term]
+"""From where to before where."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """How a tensor differs from what it should be.
 
-    `range` is the part of a contraction of size `whole` that is there alone, `factor` by how much the tensor is off.
+    `range` is the part of a contraction of size `whole` that is there alone, `factor` by how much the tensor is off. Of
+    a shift, `taken` is what is there of a dimension of size `whole`, and `due` what belongs there.
     """
 
     kind: RefinementCauseKind
     range: Restriction | None = None
     whole: Term | None = None
     factor: Fraction | None = None
+    taken: Extent | None = None
+    due: Extent | None = None
 
 
 OTHERWISE = Difference(RefinementCauseKind.OTHER)
@@ -70,6 +77,72 @@ class Differences:
             ((part, _), *_) = root.made.operands[step].pieces[0].sum
             root = self.roots[part.root]
         return root.made.contracted[own.dimension]
+
+
+def shifted(whole: Term, size: Term, taken: Term, due: Term) -> Difference:
+    """That something of a size begins elsewhere along a dimension than is due."""
+    ends = ((each, plus_size(each, size)) for each in (taken, due))
+    return Difference(RefinementCauseKind.SHIFTED, None, whole, None, *ends)
+
+
+class Move(NamedTuple):
+    """How far a part of a root, of this size along a dimension of a `whole`, begins from where it should, at `due`."""
+
+    by: Term
+    due: Term
+    size: Term
+    whole: Term
+
+
+def moves(held: BlockTensor, due: BlockTensor, roots: Sequence[Root]) -> dict[int, Move]:
+    """How far a tensor is moved along each dimension that it varies along, where all its parts are moved alike.
+
+    Nothing where one is not made of the other's parts.
+    """
+    if len(held.pieces) != 1 or len(due.pieces) != 1 or skeleton(held.pieces[0].sum) != skeleton(due.pieces[0].sum):
+        return {}
+    found: dict[int, dict[Term, Move]] = {}
+    for (one, _), (other, _) in zip(_ordered(held.pieces[0].sum), _ordered(due.pieces[0].sum), strict=True):
+        for (d, low), (_, start), whole in zip(one.axes, other.axes, roots[one.root].shape, strict=True):
+            if d != SPREAD:
+                by = less_size(low, start)
+                found.setdefault(d, {}).setdefault(by, Move(by, start, held.shape[d], whole))
+    return {d: next(iter(by.values())) for d, by in found.items() if len(by) == 1}
+
+
+def _ordered(total: Combination) -> list[tuple[RootPart, Fraction]]:
+    return sorted(total, key=lambda term: (term[0].root, [d for d, _ in term[0].axes], term[1]))
+
+
+def apart(pair: tuple[Root, Root], roots: Sequence[Root], coordinates: Collection[int]) -> Difference | None:
+    """That two operands of a root are moved along one dimension by different distances, as those of another root are
+    not; of a rank with these coordinates, the one that is moved by its share is right. None if none are."""
+    root, other = pair
+    moved: dict[object, list[Move]] = {}
+    for held, due, names in zip(root.made.operands, other.made.operands, _labels(root.made), strict=False):
+        for d, move in moves(held, due, roots).items():
+            moved.setdefault(names[d], []).append(move)
+    for found in moved.values():
+        if len({each.by for each in found}) > 1:
+            shares = {multiply(number(each), found[0].size) for each in coordinates if each}
+            right = next((each.by for each in found if each.by in shares), None)
+            right = next((each.by for each in found if each.by is ZERO), found[-1].by) if right is None else right
+            wrong = next(each for each in found if each.by is not right)
+            return shifted(wrong.whole, wrong.size, plus_size(wrong.due, wrong.by), plus_size(wrong.due, right))
+    return None
+
+
+def _labels(made: RootOperation) -> list[list[object]]:
+    """What each operand's dimensions are called, those alike that an operation walks along together, if it is known."""
+    match made.key:
+        case ("dot", int() as shared, int() as left, int() as right, int() as over):
+            common, inner = [("batch", d) for d in range(shared)], [("over", d) for d in range(over)]
+            free = ([(side, d) for d in range(count)] for side, count in (("left", left), ("right", right)))
+            return [[*common, *each, *inner] for each in free]
+        case str() | ("product" | "comparison", *_) if not made.contracted:
+            return [list(range(len(each.shape))) for each in made.operands]
+        case _:
+            return []
 
 
 def roots_in(tensor: BlockTensor) -> frozenset[int]:

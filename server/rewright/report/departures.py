@@ -37,6 +37,10 @@ def _said(cause: RefinementCause, is_never_summed: bool) -> str:
             return f"here it is {cause.factor} times what it should be"
         case RefinementCauseKind.DOUBLED if cause.factor:
             return f"here a term counts {cause.factor} times"
+        case RefinementCauseKind.SHIFTED if len(cause.box) > 1:
+            taken, due = cause.box[:2]
+            of = f"{taken.start} .. {taken.limit} of {taken.dimension}"
+            return f"here {rank} has {of}, where {due.start} .. {due.limit} belongs"
         case RefinementCauseKind.SHIFTED:
             return f"here {rank} holds another part than it should"
         case RefinementCauseKind.MISSING:

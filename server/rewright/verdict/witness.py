@@ -227,7 +227,8 @@ class RefinementCause:
     """Why a distributed graph does not refine: what is wrong in which `tensor` of it, empty if that is not known.
 
     `rank` is the number of the rank that it is said of, the last mesh axis fastest; `box` what part of the tensor, or
-    of what is summed, it concerns; `factor` by how much it is off. None, or no box, where that is not part of it.
+    of what is summed, it concerns, of a shift what is there, then what belongs there; `factor` by how much it is off.
+    None, or no box, where that is not part of it.
     """
 
     kind: RefinementCauseKind

@@ -122,3 +122,25 @@ refine parts of whole {
         ["Place `x` by `shard(0, dp)`"],
         ["Place `w` by `shard(0, tp)`"],
     )
+
+
+@pytest.mark.parametrize("bounds", ["0, 4", "3, 7"])
+def test_a_part_that_the_sequential_graph_takes_is_a_fix(bounds: str) -> None:
+    text = f"""graph whole(x: f32[m, 8], w: f32[m, 8]) -> y {{
+  z = concatenate(-slice(x, 1, 4, 8), slice(x, 1, 0, 4), 1)
+  y = x * w + z
+}}
+graph parts(x: f32[m / tp, 8], w: f32[m / tp, 8]) -> y on mesh(tp = 2) {{
+  z = concatenate(-slice(x, 1, {bounds}), slice(x, 1, 0, 4), 1)
+  y = x * w + z
+}}
+refine parts of whole {{
+  x: shard(0, tp)
+  w: shard(0, tp)
+  expect y: shard(0, tp)
+}}
+"""
+    given = texts(text, "parts")
+    first, *_ = graph_fixes(GraphSearch(given), BUDGET).found
+    assert first.title == "Take the part at `4` along dimension 1"
+    assert "-slice(x, 1, 4, 8)" in made(given, first)

@@ -397,3 +397,48 @@ refine parts of whole { expect z: replicate }
 def test_a_reshape_that_mixes_parts_is_found_again_of_the_same_operand_only(body: str, is_proved: bool) -> None:
     found = verdict(body, text=MIXED)
     assert found.verdict is (Verdict.PROVED if is_proved else Verdict.REFUTED)
+
+
+HALVES = """graph whole(x: f32[m, 8], w: f32[m, 8]) -> y {
+  z = concatenate(-slice(x, 1, 4, 8), slice(x, 1, 0, 4), 1)
+  y = x * w + z
+}
+graph parts(x: f32[m/tp, 8], w: f32[m/tp, 8]) -> y on mesh(tp = 2) {
+  z = concatenate(-slice(x, 1, START, LIMIT), slice(x, 1, 0, 4), 1)
+  y = x * w + z
+}
+refine parts of whole { x: shard(0, tp); w: shard(0, tp); expect y: shard(0, tp) }
+"""
+ROWS = """graph whole(x: f32[m, d], w: f32[m, d]) -> y { y = x * w }
+graph parts(x: f32[m/sp, d], w: f32[m, d]) -> y on mesh(sp = 4) { y = x * slice(w, 0, START, LIMIT) }
+refine parts of whole { x: shard(0, sp); expect y: shard(0, sp) }
+"""
+KEPT = """graph whole(x: f32[m, 8], w: f32[4]) -> y { y = slice(x, 1, 4, 8) * w }
+graph parts(x: f32[m/tp, 8], w: f32[4]) -> y on mesh(tp = 2) { y = slice(x, 1, START, LIMIT) * w }
+refine parts of whole { x: shard(0, tp); expect y: shard(0, tp) }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "limit", "said"),
+    [
+        (HALVES, "0", "4", "rank 0 has 0 .. 4 of 8, where 4 .. 8 belongs"),
+        (HALVES, "3", "7", "rank 0 has 3 .. 7 of 8, where 4 .. 8 belongs"),
+        (ROWS, "0", "m / sp", "rank 1 has 0 .. m/4 of m, where m/4 .. m/2 belongs"),
+        (ROWS, "rank(sp)", "m / sp + rank(sp)", "rank 1 has 1 .. m/4 + 1 of m, where m/4 .. m/2 belongs"),
+        (KEPT, "3", "7", "rank 0 has 3 .. 7 of 8, where 4 .. 8 belongs"),
+    ],
+)
+def test_a_wrong_offset_is_told_beside_the_right_one(text: str, start: str, limit: str, said: str) -> None:
+    text = text.replace("START", start).replace("LIMIT", limit)
+    found = verdict("", text=text)
+    (finding,) = found.findings
+    assert codes.sentence(finding.diagnosis).endswith(f": here {said}")
+    assert isinstance(finding.place, InDeclaration) and finding.place.declaration == "parts"
+    declared = check_file(parse(Text.of("test.rw", text)), lambda path: None).declarations[1]
+    span, at = declared.sites[finding.place.number], text.index("graph parts")
+    assert (
+        f"slice({'w' if text.startswith('graph whole(x: f32[m, d]') else 'x'}" in text[at + span.start : at + span.end]
+    )
+    assert isinstance(found.witness, RefinementWitness) and found.witness.cause is not None
+    assert len(found.witness.cause.box) == 2 and found.witness.cause.factor is None

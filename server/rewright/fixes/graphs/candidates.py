@@ -16,8 +16,9 @@ from rewright.fixes.graphs.expressions import TensorExpression, places
 from rewright.fixes.graphs.question import Part
 from rewright.fixes.graphs.texts import ReadRefinement
 from rewright.model.check_graph.collectives import COLLECTIVES
-from rewright.model.check_graph.sizes import size_of, text
+from rewright.model.check_graph.sizes import size_of, text, total
 from rewright.model.graph import Slice
+from rewright.model.index import Index
 from rewright.syntax import nodes
 from rewright.syntax.text import Span
 from rewright.verdict import Edit, InSource
@@ -165,7 +166,8 @@ def _along(asked: ReadRefinement, place: TensorExpression, call: nodes.Call) -> 
 
 
 def _slices(asked: ReadRefinement, place: TensorExpression, call: nodes.Call) -> Iterator[GraphChange]:
-    """The part at the coordinate on an axis, or the first one, of the size that is taken; also of all slices alike."""
+    """The part at the coordinate on an axis, or the first one, of the size that is taken, or one that the sequential
+    graph takes; also of all slices alike."""
     node = asked.distributed.nodes[place.node]
     if not isinstance(node, Slice) or _bounds(call) is None:
         return
@@ -177,7 +179,7 @@ def _slices(asked: ReadRefinement, place: TensorExpression, call: nodes.Call) ->
         size = f"({own})" if "+" in own or "-" in own else own
         axes = [axis.name for axis in asked.distributed.mesh]
         parts = [(f"rank({axis}) * {size}", f"(rank({axis}) + 1) * {size}") for axis in axes]
-        for start, limit in (*parts, ("0", own)):
+        for start, limit in dict.fromkeys((*parts, ("0", own), *_sequential_slices(asked, d, extent))):
             title = f"Take the part at `{start}` along dimension {d}"
             for calls in dict.fromkeys(((call,), alike)):
                 edits = tuple(
@@ -186,6 +188,15 @@ def _slices(asked: ReadRefinement, place: TensorExpression, call: nodes.Call) ->
                     for written, made in zip(_bounds(each) or (), (start, limit), strict=True)
                 )
                 yield GraphChange("slice", f"{title}, in all {len(calls)}" if len(calls) > 1 else title, edits)
+
+
+def _sequential_slices(asked: ReadRefinement, d: int, extent: Index) -> Iterator[tuple[str, str]]:
+    """Where slices of a size along a dimension start and stop in the sequential graph."""
+    size = size_of(extent)
+    for node in asked.members[0].sequential.nodes:
+        if isinstance(node, Slice) and d < len(node.shape) and size_of(node.shape[d]) == size:
+            start = size_of(node.start[d])
+            yield text(start), text(total((start, size)))
 
 
 def _written(asked: ReadRefinement, call: nodes.Call) -> list[str] | None:
