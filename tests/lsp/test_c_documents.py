@@ -86,6 +86,32 @@ async def test_a_bound_that_is_broken_and_mended(shared: Editor, folder: Path) -
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_a_place_that_is_related_leads_to_the_other(shared: Editor, folder: Path) -> None:
+    """A race stands at both accesses; what is wrong with a transform in `.rw` leads to the nest in C."""
+    racing = SEIDEL.replace("      for (int j = 1", "#pragma omp parallel for\n      for (int j = 1", 1)
+    source = await shared.open(written(folder, racing))
+    one, other = await found(shared, source, "RW506", "RW506")
+    assert one.range != other.range
+    for here, there in ((one, other), (other, one)):
+        assert there.range in [each.location.range for each in here.related_information or ()]
+    shared.replace(source, "#pragma omp parallel for\n", "")
+    shared.save(source)
+    await found(shared, source)
+
+    short = (
+        "transform short of seidel { for t in 0..T, i in 1..N, j in 2..N { A[i, j] = A[i - 1, j] + A[i, j - 1] } }\n"
+    )
+    path = folder / "short.rw"
+    path.write_text(f'loops seidel from "seidel.c"\n{short}')
+    document = await shared.open(path)
+    (missing,) = await found(shared, document, "RW502")
+    assert missing.range.start == document.range("A[i, j] = A").start
+    assert {each.location.uri for each in missing.related_information or ()} == {source.uri, document.uri}
+    (in_c,) = [each.location for each in missing.related_information or () if each.location.uri == source.uri]
+    assert in_c.range.start == source.range("A[i][j] = A").start
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_what_is_not_affine_is_said_while_typing(shared: Editor, folder: Path) -> None:
     source = await shared.open(written(folder))
     await verdict(shared, source, "tiled of")

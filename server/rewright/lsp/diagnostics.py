@@ -32,7 +32,7 @@ from rewright.verdict.diagnostics.kernels import (
     RaceBetweenBlocks,
     RaceWithinWarp,
 )
-from rewright.verdict.diagnostics.loops import NeverRan
+from rewright.verdict.diagnostics.loops import IterationsInterfere, NeverRan, PrivateValuePasses
 from rewright.verdict.diagnostics.rules import NotNeeded
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,16 @@ log = logging.getLogger(__name__)
 SOURCE = "rewright"
 
 TWO_SIDED = frozenset(
-    each.code for each in (DataRace, RaceWithinWarp, EqualWrites, RaceBetweenBlocks, BlockScopeBetweenBlocks)
+    each.code
+    for each in (
+        DataRace,
+        RaceWithinWarp,
+        EqualWrites,
+        RaceBetweenBlocks,
+        BlockScopeBetweenBlocks,
+        IterationsInterfere,
+        PrivateValuePasses,
+    )
 )
 """The codes of findings that are shown at both of their ends: the two accesses of a race."""
 
