@@ -29,6 +29,7 @@ from rewright.graphs.operations import Operations
 from rewright.graphs.relation import Placements, Recovery, fitting, held_by, monoids_over_ranks, partial_axes
 from rewright.graphs.roots import Root, tensor_of
 from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin, SizeTerms, never, sizes_of
+from rewright.model.check_graph.scope import INTEGERS
 from rewright.model.graph import (
     Collective,
     Concatenate,
@@ -222,6 +223,8 @@ class PlacedInputs:
         placements = self._placed(node.name).placements
         mesh = self.asked.distributed.mesh
         root = self.operations.roots.new(self.sizes.terms(node.shape), partial_axes(placements, mesh))
+        if node.type in INTEGERS:
+            self.operations.products.whole.add(root.number)
         self._roots[node.name] = root
         return tensor_of(root)
 

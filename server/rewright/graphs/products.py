@@ -65,6 +65,8 @@ class Products:
     _monomials: dict[RootPart, Monomial] = field(default_factory=dict)
     _positive: dict[int, bool] = field(default_factory=dict)
     size_roots: dict[Term, RootPart] = field(default_factory=dict)
+    whole: set[int] = field(default_factory=set)
+    """Roots whose elements are whole numbers."""
     translations: Translations = field(init=False)
 
     def __post_init__(self) -> None:
@@ -287,6 +289,14 @@ class Products:
                 total %= 2
             if total:
                 found.powers[base] = total
+
+    def is_whole(self, total: Combination) -> bool:
+        """Whether every element is a whole number; False says nothing."""
+        return all(
+            factor.denominator == 1
+            and ((part.root in self.whole and not part.restrictions) or self.polynomial(part, factor) is not None)
+            for part, factor in total
+        )
 
     def operands(self, total: Combination) -> tuple[Hashable, tuple[Combination, ...]] | None:
         """The operator of the elementwise root that a combination is, with its operands; None if it is none."""

@@ -101,6 +101,11 @@ def _where(
             if products.truth_factors(chosen, shape) <= set(truths):
                 return then
             return otherwise if _is_false(products, chosen, truths, shape) else base
+        case ("maximum" | "minimum" as operator, operands):
+            left, right = (where(products, each, truths, shape) for each in operands)
+            if _is_between(products, operator, (left, right), truths, shape):
+                return left
+            return right if _is_between(products, operator, (right, left), truths, shape) else base
         case _:
             return NOTHING if _is_false(products, base, truths, shape) else base
 
@@ -109,3 +114,26 @@ def _is_false(products: Products, truth: Combination, truths: Collection[Combina
     """Whether a truth value is 0 wherever these are 1."""
     opposite = negated(products, truth, shape)
     return opposite is not None and products.truth_factors(opposite, shape) <= set(truths)
+
+
+def _is_between(
+    products: Products,
+    operator: str,
+    operands: tuple[Combination, Combination],
+    truths: Collection[Combination],
+    shape: Sequence[Term],
+) -> bool:
+    """Whether a maximum, or a minimum, of these is the first of them wherever these truth values are 1.
+
+    Of whole numbers i < n says that i <= n - 1.
+    """
+    at_least, above, one = ("ge", "gt", 1) if operator == "maximum" else ("le", "lt", -1)
+    terms = [(Fraction(1), operands[0]), (Fraction(-1), operands[1])]
+    difference = summed(terms, products.roots.extent)
+    known = {compared(products, each, difference, shape) for each in (at_least, above)}
+    if products.is_whole(difference):
+        by_one = summed(
+            [(Fraction(1), difference), (Fraction(one), products.number(Fraction(1)))], products.roots.extent
+        )
+        known.add(compared(products, above, by_one, shape))
+    return not known.isdisjoint(truths)

@@ -58,6 +58,12 @@ RIGHT = {
     "another row where it is masked": OWN
     + "  local = select(own, idx - lo, v / tp - 1)\n"
     + "  y = all_reduce(add, select(broadcast(own, j: d), gather(w, local, 0), 0), over = tp)",
+    "an index that is clipped": "  own = idx >= lo and idx <= lo + v / tp - 1\n"
+    + "  local = min(max(idx - lo, 0), v / tp - 1)\n"
+    + "  y = all_reduce(add, select(broadcast(own, j: d), gather(w, local, 0), 0), over = tp)",
+    "an index that is clipped, of a strict bound": OWN
+    + "  local = max(0, min(v / tp - 1, idx - lo))\n"
+    + "  y = all_reduce(add, select(broadcast(own, j: d), gather(w, local, 0), 0), over = tp)",
     "gathered first": "  y = gather(all_gather(w, 0, over = tp), idx, 0)",
 }
 
@@ -210,3 +216,19 @@ refine many of one { idx: partial(add, tp); expect y: replicate }
 """
     found = verdict("", text=text)
     assert found.verdict is Verdict.PROVED and found.replays
+
+
+@pytest.mark.parametrize(
+    ("mask", "index", "element", "expected"),
+    [
+        ("idx >= lo and idx < lo + v / tp", "max(0, min(v / tp - 1, idx - lo))", "s32", Verdict.PROVED),
+        ("idx >= lo and idx < lo + v / tp", "max(0, min(v / tp - 1, idx - lo))", "f32", Verdict.UNKNOWN),
+        ("idx >= lo", "max(0, min(v / tp - 1, idx - lo))", "s32", Verdict.REFUTED),
+        ("idx >= lo and idx < lo + v / tp", "max(1, min(v / tp - 1, idx - lo))", "s32", Verdict.REFUTED),
+        ("idx >= lo and idx < lo + v / tp", "max(0, min(v / tp - 2, idx - lo))", "s32", Verdict.REFUTED),
+    ],
+)
+def test_a_bound_of_whole_numbers_is_strict_or_not(mask: str, index: str, element: str, expected: Verdict) -> None:
+    body = f"""  own = {mask}
+  y = all_reduce(add, select(broadcast(own, j: d), gather(w, {index}, 0), 0), over = tp)"""
+    assert verdict(body, text=TEXT.replace("s32", element)).verdict is expected
