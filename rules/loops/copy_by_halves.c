@@ -1,16 +1,18 @@
 /* A copy by recursion, as in Figure 1 (f) of PolyCheck: halves down to sections of at most four elements */
 
+#define COPY(i) A[i] = B[i]
+
 void copy_by_halves(int N, double A[N], double B[N]) {
 #pragma scop
   for (int i = 0; i < N; i++)
-    A[i] = B[i];
+    COPY(i);
 #pragma endscop
 }
 
 static void section(int low, int high, double *A, double *B) {
   if (high - low <= 4) {
     for (int i = low; i < high; i++)
-      A[i] = B[i];
+      COPY(i);
     return;
   }
   section(low, (low + high) / 2, A, B);
@@ -25,7 +27,7 @@ void copy_by_halves_recursive(int N, double A[N], double B[N]) {
 static void overlapping(int low, int high, double *A, double *B) {
   if (high - low <= 4) {
     for (int i = low; i < high; i++)
-      A[i] = B[i]; /* the middle twice */
+      COPY(i); /* the middle twice */
     return;
   }
   overlapping(low, (low + high) / 2 + 1, A, B);
@@ -40,7 +42,7 @@ void copy_by_halves_overlapping(int N, double A[N], double B[N]) {
 static void parted(int low, int high, double *A, double *B) {
   if (high - low <= 4) {
     for (int i = low; i < high; i++)
-      A[i] = B[i]; /* all but the middle */
+      COPY(i); /* all but the middle */
     return;
   }
   parted(low, (low + high) / 2, A, B);

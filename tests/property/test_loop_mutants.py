@@ -76,6 +76,6 @@ needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not t
 def test_no_mutant_is_proved_that_differs(file: Path, tmp_path: Path) -> None:
     found = tried(file, 2, tmp_path)
     print(file.stem, dict(found))
-    assert found["refuted"] >= (40 if file.stem in AFFINE else 5), found
+    assert found["refuted"] >= (40 if file.stem in AFFINE else 4), found
     if file.stem in AFFINE:
         assert found["unknown"] + found["unknown, equal"] <= 0.02 * found.total(), found

@@ -14,6 +14,7 @@ SIZES = ((1, 1, 1), (1, 4, 3), (2, 3, 4), (5, 4, 3), (3, 9, 6), (4, 21, 19), (2,
 QUICK = {"gemm", "gauss_seidel", "seidel_quadrants", "cholesky", "lu_by_blocks"}
 
 EQUAL_ALL_THE_SAME = {
+    "copy_by_halves_overlapping",  # copies the middle twice
     "doitgen_twice",  # stores the same value again
     "jacobi_tiles_overlapping",
     "jacobi_twice",

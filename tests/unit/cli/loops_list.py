@@ -187,8 +187,8 @@ WRONG = {
         "cut_short": ("missing", "UPDATE(i, j, k);"),
     },
     "copy_by_halves": {
-        "overlapping": ("extra", "A[i] = B[i]; /* the middle twice */"),
-        "parted": ("missing", "A[i] = B[i]; /* all but the middle */"),
+        "overlapping": ("extra", "COPY(i); /* the middle twice */"),
+        "parted": ("missing", "COPY(i); /* all but the middle */"),
     },
     "sum_by_halves": {"overlapping": ("extra", "s[0] += A[i]; // of the middle twice")},
     "scratch_product": {
