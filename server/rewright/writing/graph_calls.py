@@ -75,6 +75,7 @@ STRUCTURAL: Final = _by_name(
     GraphCall("reshape(X, [a, b])", "", ("\0X\0", "[\0shape\0]")),
     GraphCall("slice(X, d, start, limit)", "", ("\0X\0", "\0d\0", "\0000\0", "\0001\0")),
     GraphCall("concatenate(X, Y, d)", "", ("\0X\0", "\0X\0", "\0d\0")),
+    GraphCall("gather(X, I, d)", "The parts of a tensor along a dimension at indices.", ("\0X\0", "\0X\0", "\0d\0")),
     GraphCall("broadcast(X, d: n)", "", ("\0X\0", "\0d\0: \0001\0")),
     GraphCall("reduce(add, X, d)", "", ("\0add\0", "\0X\0", "\0d\0")),
     GraphCall("iota(d, d: n)", "", ("\0d\0", "\0d\0: \0001\0")),
