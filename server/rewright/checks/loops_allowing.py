@@ -12,7 +12,7 @@ from rewright.checks.nest_answers import STEPS
 from rewright.loops.decide import decide_by_runs, decide_by_text
 from rewright.loops.decision import ReorderingProved
 from rewright.model.index import Name
-from rewright.model.nest import Relaxations, Transformation, combining_operator, statements
+from rewright.model.nest import Nest, Relaxations, Transformation, combining_operator, statements
 from rewright.replay.loops.comparing import compared
 from rewright.replay.loops.running import RunTooLong
 from rewright.replay.loops.sizes import Sizes, sizes_to_sample
@@ -23,7 +23,7 @@ def allowing(asked: Transformation, array: Name, sizes: Sizes, operations: int) 
 
     An element of `array` is out of order at `sizes`: where it still is with the item, nothing is left to prove.
     """
-    for text, relaxed in _candidates(asked, array):
+    for text, relaxed in candidates(asked.specification, asked.transformed.relaxed, array):
         with_it = replace(asked, transformed=replace(asked.transformed, relaxed=relaxed))
         if not _differs(with_it, sizes) and is_proved(with_it, operations):
             return text
@@ -45,9 +45,9 @@ def is_proved(asked: Transformation, operations: int) -> bool:
     return isinstance(decide_by_runs(asked, sampled, operations), ReorderingProved)
 
 
-def _candidates(asked: Transformation, array: Name) -> Iterator[tuple[str, Relaxations]]:
-    known = asked.transformed.relaxed
-    specified = tuple(statements(asked.specification.body))
+def candidates(specification: Nest, known: Relaxations, array: Name) -> Iterator[tuple[str, Relaxations]]:
+    """Items that allow another order of accesses to an array, each with what is relaxed then."""
+    specified = tuple(statements(specification.body))
     writers = [each for each in specified if each.write.array == array]
     combining = [each.label for each in writers if each.label and combining_operator(each) is not None]
     labels = [label for label in dict.fromkeys(combining) if label not in known.reductions]

@@ -6,10 +6,12 @@ code with the run. Must not know how a run is made.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from rewright.checks.collecting import nothing_collected
+from rewright.checks.loops_allowing import candidates
 from rewright.checks.loops_mismatch import refuted_by
 from rewright.checks.nest_answers import relaxed_text, unknown
 from rewright.checks.program_coverage import SizesToRun, covered, left_out
@@ -17,6 +19,7 @@ from rewright.checks.tiled import tiles_text
 from rewright.loops.programs.checking import checked, specified
 from rewright.loops.programs.machine import DoesNotEnd, Stopped
 from rewright.loops.programs.relaxed import Combining, checked_relaxed, combining_statements
+from rewright.model.index import Name
 from rewright.model.nest import Relaxations
 from rewright.model.nest_program import ProgramTransformation
 from rewright.model.nest_text import values_text
@@ -53,6 +56,7 @@ class _Looked:
     """At how many sizes the program was run, and what ran; `combining` are statements whose order does not matter."""
 
     combining: Combining
+    allowed: Callable[[Name], str]
     count: int = 0
     ran: set[int] = field(default_factory=set)
     operations: int = 0
@@ -68,6 +72,11 @@ class _Looked:
 
 def answer(asked: ProgramTransformation, budget: Budget) -> Answer:
     """The answer to a transform that is a program. Raises `RefutationNotReplayed`, which is an error of ours."""
+    return _answer(asked, lambda array: _allowing(asked, array))
+
+
+def _answer(asked: ProgramTransformation, allowed: Callable[[Name], str]) -> Answer:
+    """The answer; `allowed` gives the item that allows another order of accesses to an array."""
     combining = combining_statements(asked.specification, asked.relaxed)
     if isinstance(combining, str):
         return unknown(combining)
@@ -75,7 +84,7 @@ def answer(asked: ProgramTransformation, budget: Budget) -> Answer:
     most = max(IN_ALL // len(asked.tiles), LEAST_IN_ALL)
     runs: list[_Looked] = []
     for choice in asked.tiles:
-        looked = _Looked(combining)
+        looked = _Looked(combining, allowed)
         found = _looked_at(asked, (choice, to_run), looked, most)
         if found is not None:
             return found
@@ -123,22 +132,32 @@ def _at(asked: ProgramTransformation, sizes: Sizes, looked: _Looked) -> Answer |
         allowed = asked.relaxed, looked.combining
         relaxed = checked_relaxed(asked.program, asked.specification, values, allowed, STEPS)
         looked.note(relaxed.ran, relaxed.operations, relaxed.accesses)
-        return None if relaxed.is_right else _refuted(asked, sizes)
+        return None if relaxed.is_right else _refuted(asked, sizes, looked)
     due = specified(asked.specification, values, STEPS)
     steps = min(STEPS, SLACK * (len(due.signatures) + SLACK))
     run = checked(asked.program, asked.specification, due, values, steps)
     looked.note(run.ran, run.operations, sum(1 + len(each) for each in due.reads))
-    return None if run.is_right else _refuted(asked, sizes)
+    return None if run.is_right else _refuted(asked, sizes, looked)
 
 
-def _refuted(asked: ProgramTransformation, sizes: Sizes) -> Answer:
+def _refuted(asked: ProgramTransformation, sizes: Sizes, looked: _Looked) -> Answer:
     try:
         found = compared_program(asked.program, asked.specification, dict(sizes), 10 * STEPS, asked.relaxed)
     except RunTooLong:
         return unknown(f"it differs at {values_text(sizes)}, where it is too long to be replayed")
     if found is None:
         raise RefutationNotReplayed(f"{sizes} of {asked}")
-    return refuted_by(found, asked.specification.name, sizes, lambda array: "")
+    return refuted_by(found, asked.specification.name, sizes, looked.allowed)
+
+
+def _allowing(asked: ProgramTransformation, array: Name) -> str:
+    """The item with which the program is right wherever it is run, empty if none was found."""
+    for text, relaxed in candidates(asked.specification, asked.relaxed, array):
+        # With tile sizes it would have to be run at all of them again.
+        with_it = replace(asked, relaxed=relaxed)
+        if len(asked.tiles) == 1 and _answer(with_it, lambda _: "").verdict is Verdict.CHECKED:
+            return text
+    return ""
 
 
 def _sizes(asked: ProgramTransformation) -> SizesToRun:

@@ -63,9 +63,15 @@ def test_an_order_that_both_allow() -> None:
     assert answer(downwards(" reduction S"), TOTAL.format(" private t")).verdict is Verdict.CHECKED
 
 
-@pytest.mark.parametrize("said", ["", " private t", " reduction S"])
-def test_neither_alone_does(said: str) -> None:
-    assert answer(downwards(said)).verdict is Verdict.REFUTED
+@pytest.mark.parametrize(
+    ("said", "allows"),
+    [("", ""), (" private t", ""), (" reduction S", "; `private t` allows it")],
+)
+def test_neither_alone_does_and_what_lacks_is_named(said: str, allows: str) -> None:
+    found = answer(downwards(said))
+    assert found.verdict is Verdict.REFUTED
+    message = codes.message(found.findings[0])
+    assert message.endswith(allows) and ("allows it" in message) == bool(allows)
 
 
 @pytest.mark.parametrize(
