@@ -163,6 +163,12 @@ def test_a_tile_size_at_which_a_program_is_wrong() -> None:
     assert dict(found.witness.sizes) == {"T": 4, "N": 2}
 
 
+@pytest.mark.parametrize("kind", ["unsigned", "char"])
+def test_a_tile_size_that_wraps_around(kind: str) -> None:
+    found = asked(IN_TILES.format(" at T = 2, 300", "ii < N").replace("int T", f"{kind} T"), SWEEP)
+    assert found == [f"not decided: `{kind} T` is not taken: only `int` and `long` are"]
+
+
 def test_what_never_ran_with_any_tile_size() -> None:
     seldom = IN_TILES.format(" at T = 2, 4", "ii < N").replace("int ii = 1;", "int ii = 1; if (T == 4) ii = 1;")
     assert len(answer(seldom, SWEEP).findings) == 1

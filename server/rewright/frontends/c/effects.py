@@ -6,7 +6,7 @@ hold only of functions that are not named here. Must not know who calls them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -24,21 +24,31 @@ class FunctionEffects:
     change: frozenset[str]
 
 
-def effects(root: Node) -> FunctionEffects:
-    """The effects of the functions of the text with this root."""
-    defined = {text(name): each for each in functions(root) if (name := function_name(each)) is not None}
+def effects(root: Node, statements: Iterable[Node]) -> FunctionEffects:
+    """The effects of the functions that statements call, and that those call, in the text with this root."""
+    called = {name for each in statements for name in _called(each)}
+    if not called:
+        return FunctionEffects({}, frozenset())
+    named = {text(name): each for each in functions(root) if (name := function_name(each)) is not None}
+    defined: dict[str, Node] = {}
+    while waiting := [name for name in called if name in named and name not in defined]:
+        defined |= {name: named[name] for name in waiting}
+        called = {name for each in waiting for name in _called(field(named[each], "body"))}
     of_all = frozenset(
         each.name for node in root.named_children if not _is_constant(node) for each in declarations(node)
     )
-    calls = {name: frozenset(_called(each)) & defined.keys() for name, each in defined.items()}
+    calls = {name: frozenset(_called(field(each, "body"))) & defined.keys() for name, each in defined.items()}
     share = {name: shared for name, each in defined.items() if (shared := _shared(each, of_all)) is not None}
     change = {name for name, each in defined.items() if _changes(each)}
-    for _ in defined:
-        for caller, called in calls.items():
-            through = next((share[each] for each in sorted(called) if each in share), None)
+    calling = {caller: callees for caller, callees in calls.items() if callees}
+    known = -1
+    while known != len(share) + len(change):
+        known = len(share) + len(change)
+        for caller, callees in calling.items():
+            through = next((share[each] for each in sorted(callees) if each in share), None)
             if through is not None:
                 share.setdefault(caller, through)
-        change |= {caller for caller, called in calls.items() if called & change}
+        change |= {caller for caller, callees in calling.items() if callees & change}
     return FunctionEffects(share, frozenset(change))
 
 
@@ -52,8 +62,8 @@ def _is_constant(node: Node) -> bool:
     return any(each.type == "type_qualifier" and text(each) == "const" for each in parts(node))
 
 
-def _called(function: Node) -> Iterator[str]:
-    for node in walk(field(function, "body")):
+def _called(inside: Node) -> Iterator[str]:
+    for node in walk(inside):
         if node.type == "call_expression":
             yield text(field(node, "function"))
 

@@ -84,7 +84,7 @@ def program(
         with suppress(NotAffine):
             if each.is_integer:
                 scope.declare(each)
-    refused = _other_parameters(around, specification)
+    refused = _other_parameters(around, (*specification.parameters, *(name for name, _ in asked.values)))
     if refused is not None:
         raise refused
     for parameter in (*specification.parameters, *(Name(name) for name, _ in asked.values)):
@@ -105,9 +105,8 @@ def program(
     return NestProgram(asked.name, tuple(functions.values()), body)
 
 
-def _other_parameters(around: Iterable[DeclaredName], specification: Nest) -> NotAffine | None:
-    """What is wrong with how the parameters of the specification are declared here, None if nothing is."""
-    parameters = {str(each) for each in specification.parameters}
+def _other_parameters(around: Iterable[DeclaredName], parameters: tuple[str, ...]) -> NotAffine | None:
+    """What is wrong with how parameters and tile sizes are declared here, None if nothing is."""
     for each in around:
         if each.name in parameters:
             try:

@@ -16,7 +16,7 @@ from tree_sitter import Node
 from rewright.frontends.c.agreement import disagreements, element_type, typedefs
 from rewright.frontends.c.body import body
 from rewright.frontends.c.declared import below, declarations, parameters_of
-from rewright.frontends.c.effects import FunctionEffects, effects
+from rewright.frontends.c.effects import effects
 from rewright.frontends.c.known import Known
 from rewright.frontends.c.names import RegionNames, names_of
 from rewright.frontends.c.openmp import ParallelLoop, parallel_loops, spoken_of
@@ -60,7 +60,6 @@ class CText:
     root: Node
     found: FoundRegions
     texts: Mapping[str, bytes]
-    effects: FunctionEffects
 
     def written(self, node: Node) -> str:
         """The text of a node as it is written, macros not expanded."""
@@ -135,12 +134,15 @@ def read_program(source: NestSource, entry: str, asked: NestRequest, sited: Call
     defined = {text(name): each for name, each in named if name is not None}
     named_types = typedefs(read.root)
     scope = ProgramScope(
-        defined, lambda node: sited(place(node)), read.effects, lambda written: element_type(written, named_types)
+        defined,
+        lambda node: sited(place(node)),
+        effects(read.root, region.statements),
+        lambda written: element_type(written, named_types),
     )
     names = names_of(region, read.root)
     inner = {id(each.node) for statement in region.statements for each in below(statement)}
     around = [each for each in names.declared.values() if id(each.node) not in inner]
-    declaring = _scope(read, (names, {}), asked, sited)
+    declaring = _scope(read, (names, {}, {}), asked, sited)
     try:
         _check_agreement(declaring, asked.specification, named_types)
         made = program(scope, asked, region.statements, around, asked.specification)
@@ -168,7 +170,7 @@ def _read(path: str, texts: tuple[tuple[str, str], ...], preset: Preset) -> CTex
     expanded = _expanded(path, texts, preset)
     root = parse(expanded.text)
     found = regions(root, expanded, path)
-    return CText(path, expanded, root, found, {name: each.encode() for name, each in texts}, effects(root))
+    return CText(path, expanded, root, found, {name: each.encode() for name, each in texts})
 
 
 @lru_cache(maxsize=8)
@@ -184,7 +186,8 @@ def read_nest(read: CText, region: NestRegion, asked: NestRequest, sited: Callab
         return ReadNest(None, (Finding(NotDecided("this cannot be read"), Severity.WARNING, place),))
     names = names_of(region, read.root)
     marked = parallel_loops(region.statements, read.root, read.expanded)
-    scope = _scope(read, (names, marked.loops), asked, sited)
+    share = effects(read.root, region.statements).share
+    scope = _scope(read, (names, marked.loops, share), asked, sited)
     for each in names.twice:
         scope.refuse(NotAffine(f"`{each.name}` is declared twice, and means two things here", each.node))
     for each in names.unset:
@@ -219,11 +222,11 @@ def _unread_pragmas(read: CText) -> Iterator[tuple[str, InSource]]:
 
 def _scope(
     read: CText,
-    found: tuple[RegionNames, Mapping[int, ParallelLoop]],
+    found: tuple[RegionNames, Mapping[int, ParallelLoop], Mapping[str, str]],
     asked: NestRequest,
     sited: Callable[[InSource], int],
 ) -> RegionScope:
-    names, parallel = found
+    names, parallel, share = found
     values = {name: number(value) for name, value in asked.values}
     specification = asked.specification
     if specification is None:
@@ -251,7 +254,7 @@ def _scope(
         parameters,
         arrays,
         parallel,
-        read.effects.share,
+        share,
     )
     if specification is None:
         scope.arrays.update(_arrays(scope, named))
