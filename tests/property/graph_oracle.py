@@ -27,6 +27,7 @@ from rewright.model.graph import (
     Constant,
     Dot,
     Elementwise,
+    Gather,
     Graph,
     GraphInput,
     Iota,
@@ -269,6 +270,8 @@ class Evaluation:
                 return self.found[operand].reshape((*self.mesh, *shape_of(shape, self.sizes)))
             case Slice():
                 return self.slice(node)
+            case Gather():
+                return self.gather(node)
             case Concatenate(operands=operands, dimension=dimension):
                 return np.concatenate([self.found[each] for each in operands], axis=m + dimension)
             case _:
@@ -302,6 +305,16 @@ class Evaluation:
             start = [number_of(each, known) for each in node.start]
             result[rank] = operand[rank][tuple(slice(at, at + size) for at, size in zip(start, shape, strict=True))]
         return result
+
+    def gather(self, node: Gather) -> Array:
+        """Each rank's own. Raises `IndexError` for an index beyond the operand."""
+        taken = []
+        for rank in np.ndindex(*self.mesh):
+            operand, indices = self.found[node.operand][rank], self.found[node.indices][rank].astype(int)
+            if np.any(indices < 0):
+                raise IndexError(indices)
+            taken.append(np.take(operand, indices, axis=node.dimension))
+        return np.stack(taken).reshape((*self.mesh, *taken[0].shape))
 
     def exchanged(self, node: Collective) -> Array:
         """The operand with the axes of the group as its first one, exchanged along it, and put back."""
