@@ -199,7 +199,7 @@ def test_what_is_wrong_with_tile_sizes_is_said(tmp_path: Path) -> None:
     assert "which has tile sizes, is not supported yet" in report["results"][2]["diagnostics"][0]["message"]
 
 
-def test_what_is_not_affine_and_has_tile_sizes_says_that_it_would_be_run_without_them(tmp_path: Path) -> None:
+def test_what_is_not_affine_is_run_at_each_tile_size(tmp_path: Path) -> None:
     spec = "#pragma rewright spec copy\nfor (int i = 0; i < N; i++) B[i] = A[i];\n"
     head = "(int N, int T, double A[N], double B[N]) {\n"
     turns = "int i = 0;\nwhile (i < N) { B[i] = A[i]; i = i + 1; }\n}\n"
@@ -207,5 +207,5 @@ def test_what_is_not_affine_and_has_tile_sizes_says_that_it_would_be_run_without
     (tmp_path / "a.c").write_text(f"void f{head}{spec}}}\n{tiled}")
     _, report = check(tmp_path, "a.c")
     _, result = report["results"]
-    assert result["verdict"] == "unknown"
-    assert result["diagnostics"][0]["message"].endswith("a transform with tile sizes is not run: write them as numbers")
+    assert result["verdict"] == "checked"
+    assert result["coverage"]["text"].startswith("T = 2; N up to ")
