@@ -15,7 +15,7 @@ from rewright.kernels.conditions.realistic import settings, wider_settings
 from rewright.kernels.conditions.support import addressing
 from rewright.kernels.launches.blocks import sampled_of_many
 from rewright.kernels.launches.case import Case
-from rewright.kernels.launches.cases import free_names, pitched_cases, realistic_cases
+from rewright.kernels.launches.cases import free_names, has_strides, pitched_cases, realistic_cases
 from rewright.kernels.launches.inputs import filled_arrays
 from rewright.kernels.launches.results import SearchResult, Tried, key
 from rewright.kernels.launches.search import run_settings
@@ -73,14 +73,15 @@ class Trials:
         said = {each.setting.values for each in self.ample if each.is_whole or each.shows}
         if any(each.values not in said for each in usual):
             self.ample += self._run(cases.spare)
-        if self.everywhere():
-            pitched = pitched_cases(self.kernel, self.program)
-            self.pitched = self._run(pitched)
-            self.is_unpitched = bool(pitched) and not self.pitched
-            self.ample += self.pitched
+        has_several = has_strides(self.kernel, self.program)
+        if has_several and self.everywhere():
+            self._run_pitched()
+            self.is_unpitched = not self.pitched
         if self.everywhere():
             self.ample += self._run(usual[:1], self.mattering())
             self.ample += self._run(each for each in cases.needed if each not in usual)
+            if not has_several:
+                self._run_pitched()
         if self.everywhere():
             self.ample += self._run_wider(usual)
         # with nothing ample, others may explain what goes wrong, but do not refute
@@ -92,6 +93,11 @@ class Trials:
         """Runs them with realistic contents; floats in the arrays of `zeros` are once also 0."""
         variables = self.resting.variables
         return self._run_settings(each for case in cases for each in settings(self.kernel, variables, case, zeros))
+
+    def _run_pitched(self) -> None:
+        """Runs launches at sizes that are related, first of all where several may be strides."""
+        self.pitched = self._run(pitched_cases(self.kernel, self.program))
+        self.ample += self.pitched
 
     def _run_wider(self, cases: Iterable[Case]) -> tuple[Tried, ...]:
         """Those of the runs with wider indices that pass: where they do not, indices may be smaller than that."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import lcm, prod
+from operator import mul
 
 from rewright.kernels.execution.prepare import MOST_THREADS
 from rewright.kernels.launches.case import Case, launched, triple
@@ -140,6 +141,12 @@ def pitched_cases(kernel: Kernel, program: Program) -> tuple[Case, ...]:
     """
     choosing = _Choosing(kernel, program)
     return _distinct(choosing, choosing.pitches(), ()) if choosing.free else ()
+
+
+def has_strides(kernel: Kernel, program: Program) -> bool:
+    """Whether several names may be strides: some pitched launches are where these reach over each other."""
+    choosing = _Choosing(kernel, program)
+    return sum(map(choosing.is_stride, choosing.integers)) > 1
 
 
 def small_cases(kernel: Kernel, program: Program, most: int) -> tuple[Case, ...]:
@@ -340,7 +347,10 @@ class _Choosing:
         others = len(self.integers) - 1
         for count in sorted({2, others}) if others > 1 else ():
             for name in self.integers if value**count <= _LARGEST_PRODUCT else ():
-                yield self._multiples(value) | {name: self._multiple(name, value**count)}
+                choice = self._multiples(value) | {name: self._multiple(name, value**count)}
+                case = self.possible(choice)
+                if case is None or max(map(mul, case.grid, case.block)) <= _MOST_NUMBERED:
+                    yield choice
 
     def pitches(self) -> Iterator[Values]:
         """All names alike; strides that reach over each other; names that the launch is not made of, all and each, are
@@ -351,7 +361,7 @@ class _Choosing:
         alike = self._multiples(max((int(usual[name]) for name in self.integers), default=1))
         if alike != usual:
             yield alike
-        strides = [name for name in self.integers if self._is_stride(name)]
+        strides = [name for name in self.integers if self.is_stride(name)]
         base = max((int(usual[name]) for name in self.integers if name not in strides), default=_LARGE)
         yield from (usual | each for each in nested(strides, base) if strides)
         wide = {
@@ -361,7 +371,7 @@ class _Choosing:
             yield usual | wide
             yield from (usual | {name: value} for name, value in wide.items() if len(wide) > 1)
 
-    def _is_stride(self, name: Name) -> bool:
+    def is_stride(self, name: Name) -> bool:
         """Whether a name may be one: no size, and not compared with a number."""
         return self._is_selecting(name) and not self.singled.get(name, Singled()).numbers
 
@@ -435,8 +445,6 @@ class _Choosing:
             free = frozenset(self.integers)
             values = {**choice, **determined(self.kernel, {**self.given, **choice}, free)}
             case = launched(self.kernel, self.program, values)
-            if any(blocks * threads > _MOST_NUMBERED for blocks, threads in zip(case.grid, case.block, strict=True)):
-                return None
             fits = 0 <= _elements(self.kernel, case) <= MOST_ELEMENTS and not wraps(self.kernel, dict(case.values))
             return case if fits and hold(self.kernel, dict(case.values), {}) else None
         except (NoValue, TooMany):
