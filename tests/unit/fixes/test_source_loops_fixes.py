@@ -12,6 +12,7 @@ from rewright.fixes.edited import edited
 from rewright.fixes.generating.question import SourceLoops
 from rewright.fixes.loops.question import LoopsFixes, SourceLoopsSearch
 from rewright.fixes.loops.source_search import source_fixes
+from rewright.report import codes
 from rewright.rules.decision import Budget
 from rewright.verdict import Answer, LoopsWitness, Verdict
 from rewright.verdict.codec import decode
@@ -152,3 +153,51 @@ def test_loops_are_skewed_so_that_they_can_be_tiled() -> None:
         made = edited({"sweep.c": OVER_SWEEPS}, edits)["sweep.c"]
         assert answered(made, "tiled").verdict is Verdict.PROVED
     assert "tt += 4)" in made and "A[i - t][" in made
+
+
+TOTAL = """#pragma rewright spec total
+void total(int N, double A[N], double s) {
+  s = 0;
+  for (int i = 0; i < N; i++) { S: s += A[i]; }
+}
+
+"""
+"""The order of the terms is stated, as nothing else is said."""
+
+DOWNWARDS = "#pragma rewright transform back of total\nvoid back(int N, double A[N], double s) "
+
+
+def test_the_word_that_allows_another_order_is_added_to_the_pragma() -> None:
+    text = f"{TOTAL}{DOWNWARDS}{{ s = 0; for (int i = N - 1; i >= 0; i--) {{ s += A[i]; }} }}\n"
+    assert "`reduction S` allows it" in said(text, "back")
+    first = searched(text, "back", ("reduction S",)).found[0]
+    assert first.title == "Add `reduction S`"
+    made = edited({"sweep.c": text}, first.edits)["sweep.c"]
+    assert "#pragma rewright transform back of total reduction S\n" in made
+    assert answered(made, "back").verdict is Verdict.PROVED
+
+
+def test_what_is_expected_stays_the_last_word() -> None:
+    loop = "{ s = 0; for (int i = N - 1; i >= 0; i--) { s += A[i]; } }\n"
+    text = f"{TOTAL}{DOWNWARDS}{loop}".replace("of total\nvoid", "of total expect refuted\nvoid")
+    (edit,) = searched(text, "back", ("reduction S",)).found[0].edits
+    assert "of total reduction S expect refuted\n" in edited({"sweep.c": text}, (edit,))["sweep.c"]
+
+
+def test_a_program_is_mended_too_and_checked() -> None:
+    text = f"{TOTAL}{DOWNWARDS}{{ s = 0; int i = N; while (i-- > 0) {{ s += A[i]; }} }}\n"
+    first = searched(text, "back", ("reduction S",)).found[0]
+    assert first.title == "Add `reduction S`, checked"
+    assert answered(edited({"sweep.c": text}, first.edits)["sweep.c"], "back").verdict is Verdict.CHECKED
+
+
+def test_a_subscript_of_a_program_is_mended() -> None:
+    text = f"{TOTAL}{DOWNWARDS}{{ s = 0; int i = 0; while (i < N) {{ s += A[i + 1]; i = i + 1; }} }}\n"
+    found = {each.title: each.edits for each in searched(text, "back").found}
+    edits = found["Access at `i` for `i + 1`, checked"]
+    assert answered(edited({"sweep.c": text}, edits)["sweep.c"], "back").verdict is Verdict.CHECKED
+
+
+def said(text: str, nest: str) -> str:
+    """The message of a nest that is refuted."""
+    return codes.sentence(answered(text, nest).findings[0].diagnosis)

@@ -240,7 +240,23 @@ def _least(change: _Changes, head: _Part, bounds: tuple[str, ...]) -> Iterator[L
 
 
 def _clauses(change: _Changes, asked: SourceLetters, blanked: str, item: str) -> Iterator[LoopsChange]:
-    """A clause at each pragma that says of a loop of the nest that it runs in parallel."""
-    for found in re.finditer(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t][^\n]*?(?=\r?$)", blanked, re.MULTILINE):
-        if asked.start - len(found[0]) - 200 <= found.start() <= asked.end:
-            yield change.made("item", f"Add `{item}`", (_Part("", found.end()), f" {item}"))
+    """A clause of OpenMP at each pragma that says of a loop of the nest that it runs in parallel.
+
+    Or an item of our own, such as `private s`, at the pragma that says that the nest is a transform.
+    """
+    if "(" not in item:
+        own = [each for each in _pragmas(blanked, "rewright[ \t]+transform") if each.at < asked.start][-1:]
+        for pragma in own:
+            expected = re.search(r"[ \t]+expect\b", pragma.text)
+            end = pragma.end if expected is None else pragma.at + expected.start()
+            yield change.made("item", f"Add `{item}`", (_Part("", end), f" {item}"))
+        return
+    for pragma in _pragmas(blanked, "omp"):
+        if asked.start - len(pragma.text) - 200 <= pragma.at <= asked.end:
+            yield change.made("item", f"Add `{item}`", (_Part("", pragma.end), f" {item}"))
+
+
+def _pragmas(blanked: str, beginning: str) -> Iterator[_Part]:
+    """The lines with a pragma that begins so, without the end of the line."""
+    pragma = re.compile(rf"^[ \t]*#[ \t]*pragma[ \t]+{beginning}[ \t][^\n]*?(?=[ \t]*\r?$)", re.MULTILINE)
+    return (_Part(found[0], found.start()) for found in pragma.finditer(blanked))

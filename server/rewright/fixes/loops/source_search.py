@@ -1,5 +1,5 @@
-"""Changes of a nest's text in a source with which it is proved: guessed, made, read again with all of the source, run,
-proved, and only then offered.
+"""Changes of a nest's text in a source with which it is right: guessed, made, read again with all of the source, run,
+proved, and only then offered. A transform that is not affine is only run, as it was before the change.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from rewright.checks.kernel_question import OutlinePayload, SourceText
 from rewright.checks.nest_question import NestPayload, ProgramPayload, TiledPayload, TransformationPayload
@@ -23,11 +23,14 @@ from rewright.fixes.loops.trial import LoopsTrial
 from rewright.frontends.nests import NestSource
 from rewright.frontends.table import nest_language_of
 from rewright.model.nest import AffineVariable, Nest, TiledTransformation, Transformation, loops_of
+from rewright.model.nest_program import ProgramTransformation
 from rewright.model.nest_text import expression_text
 from rewright.verdict.codec import decode
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
+
+Asked = Nest | Transformation | TiledTransformation | ProgramTransformation
 
 MOST = 300
 """Changes that are tried. Each has the whole source read again."""
@@ -37,8 +40,9 @@ SECONDS = 20.0
 
 
 def source_fixes(payload: SourceLoopsSearch, budget: Budget) -> LoopsFixes:
-    """The changes with which a nest of a source is proved: of each kind of change the first."""
-    text = _text(payload.loops)
+    """The changes with which a nest of a source is right: of each kind of change the first."""
+    wrong = _value(payload.loops)
+    text = _text(payload.loops, wrong)
     offered: dict[str, LoopsFix] = {}
     trial = LoopsTrial(payload.sizes, budget)
     tried, until = 0, time.process_time() + SECONDS
@@ -49,19 +53,26 @@ def source_fixes(payload: SourceLoopsSearch, budget: Budget) -> LoopsFixes:
         if tried > MOST or time.process_time() > until:
             return LoopsFixes(_preferred(offered), complete=False)
         value = _value(_changed(payload.loops, candidate))
-        if value is not None and trial.is_right(value):
-            offered[candidate.kind] = LoopsFix(candidate.title, candidate.edits)
-    for candidate in () if offered.keys() - {"loops"} or text is None else _skewed(payload.loops, text, budget):
+        if _is_alike(value, wrong) and trial.is_right(value):
+            said = ", checked" if isinstance(value, ProgramTransformation) else ""
+            offered[candidate.kind] = LoopsFix(f"{candidate.title}{said}", candidate.edits)
+    for candidate in () if offered.keys() - {"loops"} or text is None else _skewed(wrong, text, payload.loops, budget):
         value = _value(_changed(payload.loops, candidate))
         if candidate.kind not in offered and value is not None and trial.is_right(value):
             offered[candidate.kind] = LoopsFix(candidate.title, candidate.edits)
     return LoopsFixes(_preferred(offered), complete=True)
 
 
-def _skewed(loops: SourceLoops, text: SourceLetters, budget: Budget) -> Iterator[LoopsChange]:
-    value = _value(loops)
-    if isinstance(value, Transformation):
-        yield from skewed_source(loops, value, (text.start, text.end), budget)
+def _is_alike(value: Asked | None, wrong: Asked | None) -> TypeGuard[Asked]:
+    """Whether there is something to try, which is not only run where before it was proved."""
+    return value is not None and (
+        not isinstance(value, ProgramTransformation) or isinstance(wrong, ProgramTransformation)
+    )
+
+
+def _skewed(wrong: Asked | None, text: SourceLetters, loops: SourceLoops, budget: Budget) -> Iterator[LoopsChange]:
+    if isinstance(wrong, Transformation):
+        yield from skewed_source(loops, wrong, (text.start, text.end), budget)
 
 
 def _preferred(offered: dict[str, LoopsFix]) -> tuple[LoopsFix, ...]:
@@ -73,7 +84,7 @@ def _changed(loops: SourceLoops, change: LoopsChange) -> SourceLoops:
     return replace(loops, sources=tuple(SourceText(path, text) for path, text in made.items()))
 
 
-def _value(loops: SourceLoops) -> Nest | Transformation | TiledTransformation | None:
+def _value(loops: SourceLoops) -> Asked | None:
     """What a nest of a source asks about, None if it cannot be read."""
     found = outlined_nest(OutlinePayload(loops.path, loops.sources, loops.preset), loops.nest)
     asking = found.lowered.asking if found is not None and found.lowered is not None else None
@@ -87,11 +98,11 @@ def _value(loops: SourceLoops) -> Nest | Transformation | TiledTransformation | 
             return transformation
         case TiledPayload(tiled):
             return tiled
-        case ProgramPayload():
-            return None
+        case ProgramPayload(program):
+            return program
 
 
-def _text(loops: SourceLoops) -> SourceLetters | None:
+def _text(loops: SourceLoops, wrong: Asked | None) -> SourceLetters | None:
     """The source with where the nest is in it."""
     language = nest_language_of(loops.path)
     texts = {each.path: each.text for each in loops.sources}
@@ -101,13 +112,13 @@ def _text(loops: SourceLoops) -> SourceLetters | None:
     if frame is None:
         return None
     letters = texts[loops.path].encode().decode("latin-1")
-    return SourceLetters(loops.path, letters, frame.start, frame.end, tuple(dict.fromkeys(_ends(_value(loops)))))
+    return SourceLetters(loops.path, letters, frame.start, frame.end, tuple(dict.fromkeys(_ends(wrong))))
 
 
-def _ends(value: Nest | Transformation | TiledTransformation | None) -> Iterator[str]:
+def _ends(value: Asked | None) -> Iterator[str]:
     """The ends of the loops of what is transformed, as they are written in any language."""
     match value:
-        case Transformation(specification=nest):
+        case Transformation(specification=nest) | ProgramTransformation(specification=nest):
             ends = (loop.high for loop in loops_of(nest.body) if loop.step > 0)
             yield from (expression_text(each) for each in ends if isinstance(each, AffineVariable))
         case TiledTransformation(choices=(first, *_)):

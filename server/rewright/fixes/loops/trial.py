@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, assert_never
 
-from rewright.checks import nest
+from rewright.checks import nest, program
 from rewright.checks.loops_allowing import is_proved
 from rewright.checks.loops_races import races
 from rewright.checks.nest_answers import operations_of
 from rewright.model.index import Name
 from rewright.model.nest import Nest, TiledTransformation, Transformation
+from rewright.model.nest_program import ProgramTransformation
 from rewright.replay.loops.bounds import first_outside
 from rewright.replay.loops.comparing import compared
 from rewright.replay.loops.running import RunTooLong, satisfied
@@ -39,9 +40,11 @@ class LoopsTrial:
     sizes: tuple[tuple[str, int], ...]
     budget: Budget
 
-    def is_right(self, changed: Nest | Transformation | TiledTransformation) -> bool:
-        """Whether a changed declaration is proved."""
+    def is_right(self, changed: Nest | Transformation | TiledTransformation | ProgramTransformation) -> bool:
+        """Whether a changed declaration is proved, or checked if it is run."""
         match changed:
+            case ProgramTransformation() as asked:
+                return program.answer(asked, self.budget).verdict is Verdict.CHECKED
             case Nest() as asked:
                 return not self._is_outside(asked) and nest.answer(asked, self.budget).verdict is Verdict.PROVED
             case Transformation() as asked:
