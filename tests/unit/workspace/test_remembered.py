@@ -93,7 +93,8 @@ class Project:
 
     def say(self, what: str) -> None:
         """Sets what the worker says of a refutation."""
-        self.patch.setattr(batch, "WORKER", (sys.executable, str(HERE / "stub_worker.py"), str(self.log), what))
+        for worker in ("WORKER", "KERNEL_WORKER"):
+            self.patch.setattr(batch, worker, (sys.executable, str(HERE / "stub_worker.py"), str(self.log), what))
 
     def signed(self, program: str | None) -> None:
         """Sets the program's signature."""
