@@ -29,8 +29,8 @@ from rewright.graphs.operations import Operations
 from rewright.graphs.relation import Placements, Recovery, fitting, held_by, monoids_over_ranks, partial_axes
 from rewright.graphs.roots import Root, tensor_of
 from rewright.graphs.sizes import NotComparable, NotDivided, NotPolynomial, NotWithin, SizeTerms, never, sizes_of
-from rewright.model.check_graph.scope import INTEGERS
 from rewright.model.graph import (
+    INTEGERS,
     Collective,
     Concatenate,
     ExpectedEquation,

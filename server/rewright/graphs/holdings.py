@@ -53,11 +53,11 @@ class HeldNodes:
     _recovery: Recovery = field(init=False)
     _known: dict[BlockTensor, int] = field(init=False)
     _found: dict[int, HeldNode | None] = field(init=False)
-    _fits: dict[tuple[tuple[Term, ...], tuple[Term, ...]], Sequence[Placements]] = field(default_factory=dict)
+    _fits: dict[tuple[tuple[Term, ...], tuple[Term, ...]], Sequence[Placements]] = field(init=False)
 
     def __post_init__(self) -> None:
         self._recovery = Recovery(self.asked.distributed, self.passes.operations, monoids_over_ranks(self.asked))
-        self._known, self._found = {}, {}
+        self._known, self._found, self._fits = {}, {}, {}
         for of, held in enumerate(self.passes.sequential):
             if held and not isinstance(self.asked.sequential.nodes[of], Constant):
                 self._known.setdefault(held[()], of)

@@ -18,10 +18,14 @@ from fractions import Fraction
 from typing import Literal
 
 from rewright.model.index import Index, Name
+from rewright.model.types import SIGNED
 
 Shape = tuple[Index, ...]
 Monoid = Literal["add", "multiply", "maximum", "minimum"]
 """What a reduction, over dimensions or over ranks, combines by."""
+
+INTEGERS = ("int", *SIGNED)
+"""Element types of integers that an input may have; unsigned ones are none, which wrap around at 0."""
 
 
 @dataclass(frozen=True, slots=True)

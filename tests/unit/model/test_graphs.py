@@ -87,6 +87,13 @@ def test_a_slice_begins_where_the_rank_is() -> None:
     assert (text(size_of(part.start[0])), shapes(made)[-1]) == ("d*sp/2", "d/2")
 
 
+@pytest.mark.parametrize(("line", "count"), [("x{1} = x{0} + x{0}", 60), ("x{1} = x{0} + 1", 3000)])
+def test_each_node_is_looked_at_once(line: str, count: int) -> None:
+    """For what follows it: long chains, and tensors that are read twice at each step."""
+    steps = "\n".join(f"  {line.format(number, number + 1)}" for number in range(count))
+    assert len(graph(f"graph g(x0: f32[m]) -> y {{\n{steps}\n  y = exp(x{count})\n}}\n").nodes) > count
+
+
 def test_powers_of_long_sums_are_not_multiplied_out() -> None:
     long = " + ".join("abcdefghijklmnopqrstuvwxyz")
     (declared,) = model(f"graph g(X: f32[{' * '.join([f'({long})'] * 12)}]) -> X {{ }}").declarations

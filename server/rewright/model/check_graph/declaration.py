@@ -16,14 +16,14 @@ from rewright.model.check_graph.expressions import expression
 from rewright.model.check_graph.extents import declaring_size
 from rewright.model.check_graph.facts import facts
 from rewright.model.check_graph.open_graph import Callee, OpenGraph
-from rewright.model.check_graph.scope import INTEGERS, GraphScope, ShapedNode, TensorDimension
+from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension
 from rewright.model.check_graph.sizes import shape_text
 from rewright.model.check_graph.structural import OPERATIONS
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.foreign_graph import ForeignGraph
-from rewright.model.graph import Graph, GraphInput, GraphResult, MeshAxis
+from rewright.model.graph import INTEGERS, Graph, GraphInput, GraphResult, MeshAxis
 from rewright.model.index import Name
 from rewright.model.notes import notes_for
 from rewright.model.operator_table import operator_named

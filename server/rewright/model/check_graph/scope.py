@@ -10,26 +10,24 @@ from rewright.model.check_graph.open_graph import Callee
 from rewright.model.check_graph.sizes import SizePolynomial, index_of, shape_text
 from rewright.model.declared import SymbolKind
 from rewright.model.graph import (
+    INTEGERS,
     CalledGraph,
     Concatenate,
-    Constant,
-    Dot,
     Elementwise,
+    Gather,
     GraphInput,
-    Iota,
     MeshAxis,
     Node,
     Reshape,
     Shape,
     SizeFact,
-    SizeValue,
     Slice,
     Spread,
     Transpose,
+    operands_of,
 )
 from rewright.model.notes import Notes
 from rewright.model.operator_table import OPERATOR_NAMES
-from rewright.model.types import SIGNED
 from rewright.syntax import nodes
 from rewright.syntax.text import Span
 from rewright.verdict.diagnostics.graphs import DimensionNotUnique, NoSuchDimension, NoWholeSize
@@ -50,9 +48,6 @@ class TensorDimension:
 
 
 Dimensions = tuple[TensorDimension, ...]
-
-INTEGERS = ("int", *SIGNED)
-"""Element types of integers that an input may have; unsigned ones are none, which wrap around at 0."""
 
 TRUTHS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor", "not"})
 """Elementwise operators whose results are truth values, in a graph."""
@@ -84,6 +79,7 @@ class GraphScope:
     callees: Mapping[str, Callee] = field(default_factory=dict)
     facts: list[SizeFact] = field(default_factory=list)
     calls: list[CalledGraph] = field(default_factory=list)
+    _of_integers: list[bool] = field(default_factory=list, init=False)
 
     def add(self, node: Node, dimensions: Dimensions) -> ShapedNode:
         """The next node, with its dimensions."""
@@ -151,17 +147,20 @@ class GraphScope:
 
     def is_of_integers(self, number: int) -> bool:
         """Whether the elements of a node are computed from those of an input of integers."""
-        match self.computed[number]:
+        for node in self.computed[len(self._of_integers) :]:
+            self._of_integers.append(self._computes_integers(node))
+        return self._of_integers[number]
+
+    def _computes_integers(self, node: Node) -> bool:
+        match node:
             case GraphInput(type=type_):
                 return type_ in INTEGERS
-            case Elementwise(operator=operator, operands=operands):
-                return operator not in TRUTHS and any(map(self.is_of_integers, operands))
-            case Concatenate(operands=operands) | Dot(operands=operands):
-                return any(map(self.is_of_integers, operands))
-            case Constant() | SizeValue() | Iota():
+            case Elementwise(operator=operator) if operator in TRUTHS:
                 return False
-            case node:
-                return self.is_of_integers(node.operand)
+            case Gather(operand=operand):
+                return self._of_integers[operand]
+            case _:
+                return any(self._of_integers[each] for each in operands_of(node))
 
     def shape(self, dimensions: Dimensions, span: Span) -> Shape:
         """The shape as index expressions."""
