@@ -20,7 +20,7 @@ from rewright.loops.programs.checking import checked, specified
 from rewright.loops.programs.machine import DoesNotEnd, Stopped
 from rewright.loops.programs.relaxed import Combining, checked_relaxed, combining_statements
 from rewright.model.index import Name
-from rewright.model.nest import Relaxations
+from rewright.model.nest import UNRELAXED
 from rewright.model.nest_program import ProgramTransformation
 from rewright.model.nest_text import values_text
 from rewright.model.tile_sizes import Choice
@@ -128,7 +128,7 @@ def _looked_at(
 def _at(asked: ProgramTransformation, sizes: Sizes, looked: _Looked) -> Answer | None:
     """The answer if the program is wrong at these sizes, else None. Raises `Stopped`."""
     values = dict(sizes)
-    if asked.relaxed != Relaxations():
+    if asked.relaxed != UNRELAXED:
         allowed = asked.relaxed, looked.combining
         relaxed = checked_relaxed(asked.program, asked.specification, values, allowed, STEPS)
         looked.note(relaxed.ran, relaxed.operations, relaxed.accesses)

@@ -29,7 +29,7 @@ from rewright.checks.nest_answers import (
 from rewright.loops.decide import decide_by_runs, decide_by_text
 from rewright.loops.decision import LoopsUndecided, ReorderingNotProved, ReorderingProved
 from rewright.model.index import Name
-from rewright.model.nest import Relaxations, Transformation, statements
+from rewright.model.nest import UNRELAXED, Transformation, statements
 from rewright.model.nest_text import expression_text, statement_name
 from rewright.replay.loops.comparing import compared
 from rewright.replay.loops.mismatch import (
@@ -173,7 +173,7 @@ def _refuted_at(asked: Transformation, mismatch: Mismatch, sizes: Sizes, operati
 
 def _refuted_in_long_runs(asked: Transformation, fails_at: tuple[Sizes, ...], operations: int) -> Answer | None:
     """The answer at the smallest sizes at which a guess fails, if runs are too long to be kept; None if they agree."""
-    if not fails_at or asked.transformed.relaxed != Relaxations():
+    if not fails_at or asked.transformed.relaxed != UNRELAXED:
         return None
     sizes = min(fails_at, key=lambda each: [value for _, value in each])
     try:

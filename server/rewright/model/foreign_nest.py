@@ -46,7 +46,7 @@ class ForeignTransformation:
 class WrittenTransformation:
     """A transform in our own syntax of a nest that is written in a source: understood once that source is read.
 
-    The sites of its declaration are `node_spans` of its node, in their order.
+    The sites of its declaration are the spans of all its nodes, in their order.
     """
 
     of: ForeignNest

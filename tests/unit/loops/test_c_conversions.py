@@ -102,6 +102,27 @@ def test_unsigned_numbers_that_are_not_negative(inside: str) -> None:
     assert refused(inside) == []
 
 
+@pytest.mark.parametrize(
+    ("type_", "reason"),
+    [
+        ("word", "`i` is unsigned, and counted down"),
+        ("uintptr_t", "`i` is unsigned, and counted down"),
+        ("real", "`i` is counted or holds a bound, and is a `double`"),
+        ("index_t", "`i` is counted or holds a bound, and is a `index_t`"),
+    ],
+)
+def test_a_type_is_what_its_name_stands_for(type_: str, reason: str) -> None:
+    """A name that the text does not define may stand for anything."""
+    before = "typedef unsigned int word; typedef double real;"
+    found = refused(f"for ({type_} i = N - 1; i >= 0; i--) A[i][0] = s;", before)
+    assert reason in [each for each, _ in found]
+
+
+def test_a_name_of_int_counts_as_int_does() -> None:
+    before = "typedef int whole; typedef whole place;"
+    assert refused("for (place i = N - 1; i >= 0; i--) A[i][0] = s;", before) == []
+
+
 def test_an_unsigned_number_is_another_value() -> None:
     one = body("void f(int N, double A[N]) { for (int i = 0; i < N; i++) A[i] = -i; }")
     other = body("void f(int N, double A[N]) { for (unsigned i = 0; i < N; i++) A[i] = -i; }")

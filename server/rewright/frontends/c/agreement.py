@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tree_sitter import Node
-
-from rewright.frontends.c.declared import DeclaredName
+from rewright.frontends.c.declared import DeclaredName, resolved_type
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.scope import RegionScope
 from rewright.frontends.c.sums import minus, sum_of
-from rewright.frontends.c.tree import field, text
+from rewright.frontends.c.tree import text
 from rewright.model.nest import Nest, NestArray
 
 _OURS = {
@@ -30,24 +28,9 @@ _OURS = {
 """C's types with the names that our own syntax has for them."""
 
 
-def typedefs(root: Node) -> Mapping[str, str]:
-    """The names that a text gives to types, with what they stand for."""
-    found: dict[str, str] = {}
-    for node in root.named_children:
-        if node.type == "type_definition":
-            declarator = field(node, "declarator")
-            if declarator.type == "type_identifier":
-                found[text(declarator)] = text(field(node, "type"))
-    return found
-
-
 def element_type(written: str, named: Mapping[str, str]) -> str:
     """A type of elements as our own syntax names it; as it is written if it is none of them."""
-    seen: set[str] = set()
-    while written in named and written not in seen:
-        seen.add(written)
-        written = named[written]
-    words = " ".join(written.split())
+    words = resolved_type(written, named)
     return _OURS.get(words, words)
 
 

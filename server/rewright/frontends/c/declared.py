@@ -5,21 +5,22 @@ Must not know what a region does with them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from rewright.frontends.c.signs import UNSIGNED
 from rewright.frontends.c.tree import field, parts, text
 
 _INTEGERS = frozenset(
     {
-        *("int", "long", "short", "char", "unsigned", "signed", "size_t", "ssize_t", "ptrdiff_t", "bool", "_Bool"),
-        *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+        *("int", "long", "short", "char", "signed", "ssize_t", "ptrdiff_t", "intptr_t", "bool", "_Bool"),
+        *(f"int{bits}_t" for bits in (8, 16, 32, 64)),
+        *UNSIGNED,
     }
 )
-_UNSIGNED = frozenset({"unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"})
-_NOT_COUNTED = frozenset({"float", "double", "bool", "_Bool", "_Complex", "complex"})
+_TRUTHS = frozenset({"bool", "_Bool"})
 _DECLARING = ("declaration", "parameter_declaration")
 
 
@@ -60,13 +61,33 @@ class DeclaredName:
 
     @property
     def counts(self) -> bool:
-        """Whether adding 1 to it again and again gives all whole numbers, as far as its type is known."""
-        return not _NOT_COUNTED & set(self.type.split())
+        """Whether adding 1 to it again and again gives all whole numbers: not so of `bool`, nor of an unknown type."""
+        return self.holds_integers and not _TRUTHS & set(self.type.split())
 
     @property
     def is_unsigned(self) -> bool:
         """Whether it is one that is never negative, and wraps around."""
-        return self.is_integer and bool(_UNSIGNED & set(self.type.split()))
+        return self.is_integer and bool(UNSIGNED & set(self.type.split()))
+
+
+def typedefs(root: Node) -> Mapping[str, str]:
+    """The names that a text gives to types, with what they stand for."""
+    found: dict[str, str] = {}
+    for node in root.named_children:
+        if node.type == "type_definition":
+            declarator = field(node, "declarator")
+            if declarator.type == "type_identifier":
+                found[text(declarator)] = text(field(node, "type"))
+    return found
+
+
+def resolved_type(written: str, named: Mapping[str, str]) -> str:
+    """What a type stands for, in words with one blank between them."""
+    seen: set[str] = set()
+    while written in named and written not in seen:
+        seen.add(written)
+        written = named[written]
+    return " ".join(written.split())
 
 
 def declarations(node: Node) -> Iterator[DeclaredName]:

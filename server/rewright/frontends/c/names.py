@@ -7,11 +7,11 @@ the region assigns it, else a parameter. Every other name is data. Must not know
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from rewright.frontends.c.declared import DeclaredName, below, declarations, parameters_of
+from rewright.frontends.c.declared import DeclaredName, below, declarations, parameters_of, resolved_type, typedefs
 from rewright.frontends.c.lifetimes import hidden, unset
 from rewright.frontends.c.regions import NestRegion
 from rewright.frontends.c.tree import field, parts, text, unwrapped, walk
@@ -39,6 +39,8 @@ class RegionNames:
 def names_of(region: NestRegion, root: Node) -> RegionNames:
     """The names of a region of the text with this root."""
     declared, twice = _declared(region, root)
+    types = typedefs(root)
+    declared = {name: _resolved(each, types) for name, each in declared.items()}
     iterators = frozenset(name for each in region.statements for name in _iterators(each))
     assigned = _assigned(region.statements)
     integers = _integers(region.statements, assigned, declared)
@@ -51,7 +53,8 @@ def names_of(region: NestRegion, root: Node) -> RegionNames:
     counted = iterators | bounds
     twice = tuple(each for each in twice if not each.is_integer or each.name not in counted)
     again = (each for each in hidden(region.statements) if each.name not in counted)
-    everywhere = (*declared.values(), *(each for node in region.statements for each in below(node)))
+    inside = (_resolved(each, types) for node in region.statements for each in below(node))
+    everywhere = (*declared.values(), *inside)
     return RegionNames(
         iterators,
         bounds,
@@ -62,6 +65,10 @@ def names_of(region: NestRegion, root: Node) -> RegionNames:
         tuple(each for each in everywhere if each.name in counted and not each.sizes and not each.counts),
         tuple(each for each in unset(region.statements) if each.name not in counted),
     )
+
+
+def _resolved(declared: DeclaredName, types: Mapping[str, str]) -> DeclaredName:
+    return replace(declared, type=resolved_type(declared.type, types))
 
 
 def _may_be_integer(declared: DeclaredName | None) -> bool:

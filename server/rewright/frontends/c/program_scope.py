@@ -16,6 +16,7 @@ from tree_sitter import Node
 from rewright.frontends.c.declared import DeclaredName
 from rewright.frontends.c.effects import FunctionEffects
 from rewright.frontends.c.refusal import NotAffine
+from rewright.frontends.c.signs import WIDE
 from rewright.frontends.c.tree import field, text
 from rewright.model.index import Name
 
@@ -48,8 +49,7 @@ class ProgramVariable:
 _NAME = re.compile(r"[A-Za-z_]\w*'*")
 """A name in the text of a size."""
 
-_LONG = frozenset({"long", "ptrdiff_t", "ssize_t", "int64_t"})
-_TAKEN = _LONG | {"int", "signed", "int32_t", "const", "register", "static", "inline"}
+_TAKEN = WIDE | {"int", "signed", "int32_t", "const", "register", "static", "inline"}
 
 
 def variable_of(declared: DeclaredName, name: Name) -> ProgramVariable:
@@ -60,7 +60,7 @@ def variable_of(declared: DeclaredName, name: Name) -> ProgramVariable:
     if not words <= _TAKEN:
         raise NotAffine(f"`{declared.type} {declared.name}` is not taken: only `int` and `long` are", declared.node)
     held = VariableKind.NUMBERS if declared.sizes else VariableKind.NUMBER
-    return ProgramVariable(name, held, 64 if words & _LONG else 32, sizes=_sizes(declared))
+    return ProgramVariable(name, held, 64 if words & WIDE else 32, sizes=_sizes(declared))
 
 
 def _sizes(declared: DeclaredName) -> tuple[str | None, ...]:
@@ -90,7 +90,7 @@ def returned_bits(function: Node) -> int:
         return 64
     if not words <= _TAKEN or field(function, "declarator").type != "function_declarator":
         raise NotAffine(f"`{text(type_)}` as what a function returns is not taken: only `int` and `long` are", type_)
-    return 64 if words & _LONG else 32
+    return 64 if words & WIDE else 32
 
 
 @dataclass(slots=True)

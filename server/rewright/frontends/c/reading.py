@@ -13,9 +13,9 @@ from itertools import takewhile
 
 from tree_sitter import Node
 
-from rewright.frontends.c.agreement import disagreements, element_type, typedefs
+from rewright.frontends.c.agreement import disagreements, element_type
 from rewright.frontends.c.body import body
-from rewright.frontends.c.declared import below, declarations, parameters_of
+from rewright.frontends.c.declared import below, declarations, parameters_of, typedefs
 from rewright.frontends.c.effects import effects
 from rewright.frontends.c.known import Known
 from rewright.frontends.c.names import RegionNames, names_of

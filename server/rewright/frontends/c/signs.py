@@ -12,9 +12,12 @@ from tree_sitter import Node
 
 from rewright.frontends.c.tree import field, operator, parts, text, unwrapped
 
-_UNSIGNED = frozenset({"unsigned", "size_t", "uintptr_t", *(f"uint{bits}_t" for bits in (8, 16, 32, 64))})
+UNSIGNED = frozenset({"unsigned", "size_t", "uintptr_t", *(f"uint{bits}_t" for bits in (8, 16, 32, 64))})
+"""Words of types of whole numbers that wrap around at 0."""
+
 _WHOLE = frozenset({"int", "long", "signed", "const", "ptrdiff_t", "ssize_t", "int64_t", "int32_t"})
-_WIDE = frozenset({"long", "ptrdiff_t", "ssize_t", "int64_t"})
+WIDE = frozenset({"long", "ptrdiff_t", "ssize_t", "int64_t"})
+"""Words of types of whole numbers that have 64 bits."""
 
 
 def may_be_unsigned(written: Node, is_unsigned: Callable[[str], bool]) -> bool:
@@ -47,7 +50,7 @@ _TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 
 def is_unsigned_type(written: Node) -> bool:
     """Whether a type is that of whole numbers that are never negative."""
-    return bool(_UNSIGNED & set(text(written).split()))
+    return bool(UNSIGNED & set(text(written).split()))
 
 
 def keeps_integers(written: Node) -> bool:
@@ -58,4 +61,4 @@ def keeps_integers(written: Node) -> bool:
 
 def is_wide(written: Node) -> bool:
     """Whether a type of whole numbers has 64 bits."""
-    return bool(_WIDE & set(text(written).split()))
+    return bool(WIDE & set(text(written).split()))

@@ -11,16 +11,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from rewright.model.index import Name
-from rewright.model.nest import NestLoop, Relaxations, Transformation
+from rewright.model.nest import NestLoop, Transformation
 from rewright.replay.loops.losing import RunSoFar, missing_operation
 from rewright.replay.loops.mismatch import AnotherThanDue, ExtraOperation, Mismatch, OutOfOrder
-from rewright.replay.loops.relaxed import compared_relaxed
+from rewright.replay.loops.relaxed import KEPT, compared_relaxed
 from rewright.replay.loops.running import Element, ExecutedOperation, NestRun
 
 
 def compared(asked: Transformation, values: Mapping[Name, int], steps: int) -> Mismatch | None:
     """What is wrong first at these sizes, None if nothing is. Raises `RunTooLong`."""
-    if asked.transformed.relaxed != Relaxations():
+    if asked.transformed.relaxed != KEPT:
         return compared_relaxed(asked, values, steps)
     due = NestRun(dict(values), steps).operations(asked.specification)
     operations = NestRun(dict(values), steps).operations(asked.transformed)

@@ -40,11 +40,8 @@ from rewright.model.nest_program import (
 from rewright.replay.loops.comparing import compared_operations
 from rewright.replay.loops.losing import RunSoFar
 from rewright.replay.loops.mismatch import Mismatch, MissingOperation
-from rewright.replay.loops.relaxed import compared_values
+from rewright.replay.loops.relaxed import KEPT, compared_values
 from rewright.replay.loops.running import Element, ExecutedOperation, NestRun, RunTooLong
-
-KEPT = Relaxations()
-"""Every order is kept."""
 
 
 class NotRunnable(Exception):

@@ -23,6 +23,10 @@ Known = int
 """What a value is known by: a hash of how it was computed. Different ones differ for certain."""
 
 
+KEPT = Relaxations()
+"""Every order is kept."""
+
+
 @dataclass(slots=True)
 class _Cell:
     """An element: the value before what is being combined into it, by which operator, and what was combined since."""
