@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from rewright.checks.kernel_question import OutlinePayload, SourceText
 from rewright.checks.nest_question import NestPayload, ProgramPayload, TiledPayload, TransformationPayload
-from rewright.checks.reading_nests import outlined_nest
+from rewright.checks.reading_nests import Asked, outlined_nest
 from rewright.checks.table import LoopsPayload, named
 from rewright.fixes.edited import edited
 from rewright.fixes.generating.question import SourceLoops
@@ -22,15 +22,13 @@ from rewright.fixes.loops.skewing import skewed_source
 from rewright.fixes.loops.trial import LoopsTrial
 from rewright.frontends.nests import NestSource
 from rewright.frontends.table import nest_language_of
-from rewright.model.nest import AffineVariable, Nest, TiledTransformation, Transformation, loops_of
+from rewright.model.nest import AffineVariable, TiledTransformation, Transformation, loops_of
 from rewright.model.nest_program import ProgramTransformation
 from rewright.model.nest_text import expression_text
 from rewright.verdict.codec import decode
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
-
-Asked = Nest | Transformation | TiledTransformation | ProgramTransformation
 
 MOST = 300
 """Changes that are tried. Each has the whole source read again."""

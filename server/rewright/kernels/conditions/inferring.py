@@ -125,10 +125,8 @@ class ConditionSearch:
 
     def _may_repeat(self, array: ArrayParameter) -> bool:
         """Whether all goes well with the elements of an array that count what another array marks: these repeat."""
-        variables, others = (
-            self.trials.resting.variables,
-            [each for each in self.trials.silent() if each.name != array.name],
-        )
+        variables = self.trials.resting.variables
+        others = [each for each in self.trials.silent() if each.name != array.name]
         for other in (each for each in others if each.type.is_integer):
             needed = (
                 each

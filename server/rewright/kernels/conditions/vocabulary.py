@@ -311,8 +311,8 @@ def _multiplied(kernel: Kernel, made_of: Numbers) -> list[tuple[Name, Name]]:
     """The free numbers whose product is a part of how many blocks or threads there are."""
     found: dict[tuple[Name, Name], None] = {}
     for side in (*kernel.launch.grid, *kernel.launch.block):
-        for each in parts(side):
-            match each:
+        for part in parts(side):
+            match part:
                 case Binary(operator=BinaryOperator.MULTIPLY, left=left, right=right):
                     factors = [inside(factor) for factor in (left, right)]
                     names = [each.name for each in factors if isinstance(each, Variable) and each.name in made_of.free]
