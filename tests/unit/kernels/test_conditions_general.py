@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -11,6 +12,7 @@ from test_conditions import answered, conditions
 
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.programs import lower
+from rewright.kernels.conditions.boundary import just_within
 from rewright.kernels.conditions.candidate import HERE, Probe, Sized
 from rewright.kernels.conditions.inferring import ConditionSearch
 from rewright.kernels.conditions.provenance import chosen
@@ -85,6 +87,64 @@ void run(float *out, const float *in, int n, int pitch, int shift, int rows) {
     made_of = numbers(kernel, program)
     assert made_of.meet(Name("n"), Name("pitch"), Name("rows"))
     assert not any(made_of.meet(Name("shift"), Name(other)) for other in ("n", "pitch", "rows"))
+
+
+ROWS = """__global__ void rows(float *out, const float *in, int B, int T, int C) {
+  extern __shared__ float sums[];
+  int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+  if (row >= B * T) return;
+  for (int i = threadIdx.x; i < C; i += blockDim.x) sums[i] = 0;
+  __syncthreads();
+  for (int i = threadIdx.x % 32; i < C; i += 32) atomicAdd(&sums[i], in[row * C + i]);
+  __syncthreads();
+  for (int i = threadIdx.x; i < C; i += blockDim.x) atomicAdd(&out[i], sums[i]);
+}
+void run(float *out, const float *in, int B, int T, int C) {
+  rows<<<(32 * (B * T) + 511) / 512, 512, C * sizeof(float)>>>(out, in, B, T, C);
+}
+"""
+
+
+def test_one_condition_goes_before_several_that_fit_what_was_run() -> None:
+    """Warps that leave early clear nothing; with an even `B`, an even `T` and a large `C` that still happens."""
+    assert conditions(answered(ROWS)) == ["B * T % 16 == 0"]
+
+
+def test_what_fails_is_run_again_just_within_conditions() -> None:
+    kernel = outline("a.cu", {"a.cu": ROWS}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": ROWS}).program
+    assert program is not None
+    even = [
+        each.requirement
+        for each in of_sizes(kernel, numbers(kernel, program))
+        if each.condition.short in ("B % 2 == 0", "T % 2 == 0")
+    ]
+    required = replace(kernel, requires=(*kernel.requires, *even))
+    failing = {Name("B"): 3, Name("T"): 3, Name("C"): 1025}
+    found = [dict(each.values) for each in just_within(required, program, [failing], even)]
+    assert [(each[Name("B")], each[Name("T")], each[Name("C")]) for each in found] == [
+        (2, 2, 1025),
+        (2, 4, 1025),
+        (4, 2, 1025),
+    ]
+
+
+def test_blocks_may_have_to_be_a_multiple_of_what_their_number_is_divided_by() -> None:
+    source = """__global__ void turned(float *out, const float *in, int size, int length, int heads) {
+  int batch = blockIdx.x / length, at = blockIdx.x % length;
+  for (int h = threadIdx.x; h < heads; h += 32)
+    out[blockIdx.y * size + (batch * heads + h) * length + at] = in[(blockIdx.x * 3 + blockIdx.y) * heads + h];
+}
+void run(float *out, const float *in, int size, int length, int heads, int rows) {
+  turned<<<dim3(rows, 3), 32>>>(out, in, size, length, heads);
+}
+"""
+    kernel = outline("a.cu", {"a.cu": source}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": source}).program
+    assert program is not None
+    said = {each.condition.short for each in of_sizes(kernel, numbers(kernel, program))}
+    assert "rows % length == 0" in said
+    assert not {"rows % heads == 0", "rows % size == 0"} & said
 
 
 def test_an_element_may_have_to_differ_from_a_parameter() -> None:

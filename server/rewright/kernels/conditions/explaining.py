@@ -15,6 +15,9 @@ MOST_TOGETHER = 3
 _MOST_STRONG, _MOST_SIMPLE = 24, 24
 """Conditions of which pairs and triples are looked at: those that exclude most, and those that are simple to say."""
 
+_SHARE_OF_A_CONDITION = 4
+"""A further condition is worth it if it keeps one part in so many of the runs that are not to be excluded."""
+
 _SIZES_KEPT = 2
 """Realistic sizes at which conditions have to hold together."""
 
@@ -116,4 +119,5 @@ def _price(chosen: tuple[_Condition, ...], runs: Runs) -> tuple[int, ...]:
     lost = (_false_in(chosen) & runs.kept).bit_count()
     doubtful = (_false_in(chosen) & runs.doubtful).bit_count()
     excluded = sum(each.false_in.bit_count() for each in chosen)
-    return lost, len(chosen), doubtful, sum(each.weight for each in chosen), excluded, *_numbers(chosen)
+    priced = lost + (len(chosen) - 1) * (runs.kept.bit_count() // _SHARE_OF_A_CONDITION)
+    return priced, len(chosen), doubtful, sum(each.weight for each in chosen), excluded, *_numbers(chosen)

@@ -15,6 +15,7 @@ from itertools import islice
 from math import prod
 from time import process_time
 
+from rewright.kernels.conditions.boundary import just_within
 from rewright.kernels.conditions.candidate import (
     PossibleCondition,
     Probe,
@@ -54,7 +55,8 @@ _LEAST_ADVERSE = 2
 """Such launches where none is tiny."""
 
 _LEAST_VERIFIED = 12
-"""Small launches that have to pass under conditions that exclude realistic runs which pass."""
+"""Small launches that have to pass under conditions that exclude realistic runs which pass; and under others, if there
+are so many, before the steps are used up."""
 
 _AT_ONCE = 8
 """Launches under conditions that are run before it is asked whether one of them failed."""
@@ -240,8 +242,11 @@ class ConditionSearch:
         kernel, program = self.trials.kernel, self.trials.program
         for each in picked:
             kernel, program = each.added_to(kernel), sized_program(program, each.sized)
-        nearby = self._passing(kernel, program, self._nearby(kernel), self.trials.steps // 2)
+        nearby = self._passing(kernel, program, self._nearby(kernel), self.trials.steps // 2, _LEAST_VERIFIED)
         if nearby is None or nearby < least:
+            return None
+        within = self._within(kernel, program, picked)
+        if self._passing(kernel, program, within, self.trials.steps // _SHARE_OF_SMALL) is None:
             return None
         if self._passing(kernel, program, self._adverse(kernel), self.trials.steps // _SHARE_OF_SMALL) is None:
             return None
@@ -250,8 +255,10 @@ class ConditionSearch:
         self.trials.tried += searched.tried
         return searched if searched.is_clean and searched.covered else None
 
-    def _passing(self, kernel: Kernel, program: Program, needed: Iterator[Setting], steps: int) -> int | None:
-        """How many of these were run, None if one fails."""
+    def _passing(
+        self, kernel: Kernel, program: Program, needed: Iterator[Setting], steps: int, least: int = 0
+    ) -> int | None:
+        """How many of these were run; None if one fails, or the steps do not reach for so many while there are more."""
         count = 0
         while few := list(islice(needed, _AT_ONCE)):
             before = self.trials.steps
@@ -260,9 +267,18 @@ class ConditionSearch:
             count += len(ran)
             if any(each.shows for each in ran):
                 return None
-            if steps <= 0:
+            if steps <= 0 and count >= least:
                 break
+            if steps <= 0:
+                return None
         return count
+
+    def _within(self, kernel: Kernel, program: Program, picked: Iterable[PossibleCondition]) -> Iterator[Setting]:
+        """Launches just within conditions on sizes, with realistic contents."""
+        failing = {each.setting.values: dict(each.setting.values) for each in self.trials.tried if each.shows}
+        required = [each.requirement for each in picked]
+        for case in just_within(kernel, program, failing.values(), required):
+            yield from islice(settings(kernel, self.trials.resting.variables, case), 1)
 
     def _nearby(self, kernel: Kernel) -> Iterator[Setting]:
         """Launches at small sizes that satisfy the requirements, with realistic contents."""

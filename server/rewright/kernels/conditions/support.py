@@ -138,6 +138,20 @@ def groups(kernel: Kernel, program: Program) -> MeetingSizes:
     return MeetingSizes(_groups(kernel, program, launched), tuple(apart))
 
 
+def divided(kernel: Kernel, program: Program) -> tuple[tuple[Name, Name], ...]:
+    """The sizes that are just a number of blocks, each with a parameter by which the number of a block is divided."""
+    blocks = {at: names for at, names in _launched(kernel).items() if at[0] is Coordinate.BLOCK}
+    flow = _Flow(program, blocks)
+    counts = {side.name for side in map(inside, kernel.launch.grid) if isinstance(side, Variable)}
+    found: dict[tuple[Name, Name], None] = {}
+    for each in program.code:
+        if isinstance(each, Binary) and each.operator in (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER):
+            match tuple(flow.of(each.left).names), tuple(flow.of(each.right).names):
+                case (left,), (right,) if left in counts and right not in counts:
+                    found.setdefault((left, right))
+    return tuple(found)
+
+
 def _groups(kernel: Kernel, program: Program, launched: Launched) -> tuple[frozenset[Name], ...]:
     flow = _Flow(program, launched, bounds=True)
     given = {each.name: _names(each.value) for each in _valued(kernel) if each.value is not None}

@@ -26,7 +26,7 @@ from rewright.kernels.conditions.candidate import (
     whole,
 )
 from rewright.kernels.conditions.provenance import chosen_names
-from rewright.kernels.conditions.support import MeetingSizes, Met, groups, inside
+from rewright.kernels.conditions.support import MeetingSizes, Met, divided, groups, inside
 from rewright.kernels.launches.required import divisors
 from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.kernels.launches.thresholds import thresholds
@@ -71,7 +71,8 @@ class Numbers:
 
     `indices` are names that it does not have, for what is bound, the outermost dimension first. `floats` are free, and
     `marks` numbers that it compares elements and floats with. `groups` are the integers that meet. `steps` are small
-    numbers that it adds to others or compares them with, `factors` those that it multiplies them by.
+    numbers that it adds to others or compares them with, `factors` those that it multiplies them by. `divided` are
+    numbers of blocks, each with a parameter by which the number of a block is divided.
     """
 
     free: Mapping[Name, Scalar]
@@ -84,6 +85,7 @@ class Numbers:
     groups: MeetingSizes
     steps: frozenset[int]
     factors: frozenset[int]
+    divided: tuple[tuple[Name, Name], ...]
 
     def are_compared(self, one: Name, other: Name) -> bool:
         """Whether the kernel brings these two integers together, not just as how many threads and blocks there are."""
@@ -114,6 +116,7 @@ def numbers(kernel: Kernel, program: Program) -> Numbers:
         groups(kernel, program),
         _operands(program, BinaryOperator.ADD, BinaryOperator.SUBTRACT, *_ORDERS),
         _operands(program, BinaryOperator.MULTIPLY) - {0, 1},
+        divided(kernel, program),
     )
 
 
@@ -148,6 +151,9 @@ def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
     for left, right in permutations(names[:_MOST_PAIRED], 2):
         if made_of.are_compared(left, right):
             yield from _ordered(made_of, left, right)
+    for count, divisor in made_of.divided:
+        if {count, divisor} <= made_of.free.keys() and not made_of.are_compared(count, divisor):
+            yield _dividing(made_of, count, divisor)
     names = names[:_MOST_TOGETHER]
     if len(names) > 2:
         for left, right in combinations(names, 2):
@@ -271,12 +277,17 @@ def _ordered(made_of: Numbers, left: Name, right: Name) -> Iterator[PossibleCond
     yield _fact(compared(BinaryOperator.LESS, first, second), f"{left} < {right}", f"{left} >= {right}", 2)
     twice = arithmetic(BinaryOperator.MULTIPLY, whole(2), first)
     yield _fact(compared(BinaryOperator.LESS, twice, second), f"2 * {left} < {right}", f"2 * {left} >= {right}", 4)
-    rest = arithmetic(BinaryOperator.REMAINDER, first, second)
-    divides = compared(BinaryOperator.EQUAL, rest, whole(0))
-    yield _fact(divides, f"{left} % {right} == 0", f"{left} % {right} != 0", 3)
+    yield _dividing(made_of, left, right)
     if str(left) < str(right):
         equal = compared(BinaryOperator.EQUAL, first, second)
         yield _fact(equal, f"{left} == {right}", f"{left} != {right}", 3)
+
+
+def _dividing(made_of: Numbers, left: Name, right: Name) -> PossibleCondition:
+    """One number is a multiple of another one."""
+    rest = arithmetic(BinaryOperator.REMAINDER, named(left, made_of.free[left]), named(right, made_of.free[right]))
+    divides = compared(BinaryOperator.EQUAL, rest, whole(0))
+    return _fact(divides, f"{left} % {right} == 0", f"{left} % {right} != 0", 3)
 
 
 def _products(made_of: Numbers, factors: tuple[Name, Name], other: Name) -> Iterator[PossibleCondition]:
