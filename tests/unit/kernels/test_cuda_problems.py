@@ -105,6 +105,23 @@ def test_functions_that_differ_in_const_only_and_in_what_they_do_are_not_disting
     assert problems(body, made % ("", 1) + "\n" + second % ("const ", 1)) == []
 
 
+@pytest.mark.parametrize("way", ["*", "&"], ids=["pointers", "references"])
+def test_a_template_may_be_closer_to_what_is_not_const_than_a_function(way: str) -> None:
+    pair = f"__device__ int f(const int {way}p) {{ return 1; }}\n"
+    pair += f"template <class T> __device__ int f(T {way}p) {{ return 2; }}"
+    body = "ints[0] = f(ints);" if way == "*" else "ints[0] = f(ints[1]);"
+    assert [reason for _, reason in problems(body, pair)] == [
+        "a choice between functions that differ in `const` or as templates is not supported yet"
+    ]
+    assert problems(body, pair.replace("T " + way, "const T " + way)) == []
+
+
+def test_structured_bindings_are_refused_once() -> None:
+    for binding in ("auto [a, b] = m;", "auto &[a, b] = m;"):
+        (problem,) = problems(f"int m[2] = {{1, 2}}; {binding} if (a) ints[b] = 1;")
+        assert problem == ("[a, b]", "a structured binding is not supported yet")
+
+
 def test_of_two_templates_neither_may_be_more_special() -> None:
     pair = "template <class T> __device__ int f(T x, int y) { return 1; }\n"
     pair += "template <class T> __device__ int f(int x, T y) { return 2; }"

@@ -246,3 +246,15 @@ def test_a_store_to_constant_memory_is_reported(declared: str, store: str) -> No
     source = declared.replace(" int v[4]", " __align__(8) int v[4]") if "int2" in store else declared
     given = answered(f"{source}\n" + kernel("", store))
     assert {each.code for each in given.findings} == {"RW316"}
+
+
+def test_dynamic_shared_memory_may_be_declared_outside_functions() -> None:
+    source = """extern __shared__ int pool[];
+__device__ void put(int at, int value) { pool[at] = value; }
+// rewright: launch block(4), shared(BYTES); y: out s32[4]
+__global__ void k(int *y) { put(threadIdx.x, 1); WAIT y[threadIdx.x] = pool[3 - threadIdx.x]; }
+"""
+    right = source.replace("BYTES", "16").replace("WAIT", "__syncthreads();")
+    assert answered(right).verdict is Verdict.CHECKED
+    assert {each.code for each in answered(right.replace("__syncthreads();", "")).findings} == {"RW301"}
+    assert {each.code for each in answered(right.replace("16", "12")).findings} == {"RW304"}

@@ -1,7 +1,8 @@
-"""Which blocks of a launch are run: the first, the last and those before it, one in the middle and its neighbours.
+"""Which blocks of a launch are run: the ends of the grid, those before the last one, one in the middle, its neighbours.
 
-Conflicts between blocks are mostly those of neighbours, and the last block is the one that may be only partly filled.
-Neighbours are those along each axis.
+Conflicts between blocks are mostly those of neighbours, and the last block is the one that may be only partly filled;
+where only the first blocks of an axis do something, that is the last of them along the others. Neighbours are those
+along each axis, ends the first block, the last one, and the last one along each axis by itself.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def sampled(grid: Triple) -> tuple[Triple, ...]:
     chosen = {(0, 0, 0), last, middle}
     for axis, size in enumerate(grid):
         if size > 1:
-            chosen.add(_moved(last, axis, -1))
+            chosen |= {_moved(last, axis, -1), _moved((0, 0, 0), axis, size - 1)}
         for step in (-1, 1):
             if 0 <= middle[axis] + step < size:
                 chosen.add(_moved(middle, axis, step))

@@ -43,7 +43,7 @@ from rewright.frontends.cuda.cxx.lowering import Lowering, declare
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import RefusedName, Scope
 from rewright.frontends.cuda.cxx.type_names import declared, length_of, misread_type, type_of, type_or_none
-from rewright.frontends.cuda.reading.declarators import declared_name, words
+from rewright.frontends.cuda.reading.declarators import declared_name, layers, words
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.model.simt.instructions import Forget
 from rewright.model.simt.types import Space
@@ -76,16 +76,22 @@ def declaration(lowering: Lowering, node: Node) -> None:
             _enter_refused(lowering.names.scope, declarator)
 
 
+_BINDING = "structured_binding_declarator"
+
+
 def _enter_refused(scope: Scope, declarator: Node) -> None:
+    bound = next((each for each in layers(declarator) if each.type == _BINDING), None)
     name = declared_name(declarator)
-    if name is not None:
-        scope.names[text(name)] = RefusedName()
+    for each in parts(bound) if bound is not None else [] if name is None else [name]:
+        scope.names[text(each)] = RefusedName()
 
 
 def _declare_one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type, frozenset[str]]) -> None:
     emitter, names = lowering.emitter, lowering.names
     said = specified[1]
     written = declarator.child_by_field_name("value") or node.child_by_field_name("value")
+    for bound in (each for each in layers(declarator) if each.type == _BINDING):
+        emitter.refuse_construct(bound, "a structured binding")
     declarator, arguments = _as_constructor_call(declarator)
     written = written if arguments is None else arguments
     named, kind = declared(lowering, declarator, specified[0])

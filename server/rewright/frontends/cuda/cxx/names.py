@@ -26,6 +26,7 @@ from rewright.emit.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.cxx.closures import function_value
 from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.device_variables import DEVICE, check_kind, device_variable, texture_reference
+from rewright.frontends.cuda.cxx.dynamic_shared import dynamic_shared
 from rewright.frontends.cuda.cxx.initial import initialise
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import constant, constant_value
@@ -199,6 +200,8 @@ def _is_fixed(said: frozenset[str], kind: Type) -> bool:
 
 
 def _shared(emitter: Emitter, name: str, kind: Type, written: VariableText) -> Value:
+    if "extern" in words(written.node):
+        return dynamic_shared(emitter, kind, declared_name(written.declarator) or written.declarator)
     check_kind(emitter, kind, written.declarator)
     place = emitter.place(written.declarator)
     key = ("global", written.declarator.start_byte)

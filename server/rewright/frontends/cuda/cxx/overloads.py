@@ -73,6 +73,9 @@ def choose(lowering: Lowering, candidates: tuple[FunctionText, ...], given: Call
         return None
     least = min(cost for cost, _ in fits)
     best = _most_special(lowering, [fit for cost, fit in fits if cost == least], given)
+    alike = [fit for cost, fit in fits if cost // 4 == least // 4 and fit.types == best.types]
+    if any(_points_closer(each.function, best.function, given) and _differ(each, best) for each in alike):
+        lowering.emitter.refuse_construct(given.node, _UNDECIDED)
     at = best.function, best.template
     return next((_instance(lowering, each, ()) for each, of in special if of == at), best)
 
@@ -85,7 +88,36 @@ def _most_special(lowering: Lowering, fits: list[ChosenFunction], given: CallArg
     for each in fits:
         if all(each is other or _is_more_special(lowering, (each, other), given) for other in fits):
             return each
-    lowering.emitter.refuse_construct(given.node, "a choice between functions that differ in `const` or as templates")
+    lowering.emitter.refuse_construct(given.node, _UNDECIDED)
+
+
+_UNDECIDED = "a choice between functions that differ in `const` or as templates"
+
+
+def _points_closer(template: FunctionText, plain: FunctionText, given: CallArguments) -> bool:
+    """Whether a template points, without `const`, to what a function that is none takes as `const`.
+
+    It is the better one for an argument that is not `const`, which types do not say.
+    """
+    if template.template is None or plain.template is not None:
+        return False
+    triples = zip(parameters_of(template), parameters_of(plain), given.values, strict=False)
+    return any(
+        _is_to_constant(other) and not _is_to_constant(one) and not _is_cast_to_constant(argument)
+        for one, other, (argument, _) in triples
+    )
+
+
+def _is_cast_to_constant(argument: Node) -> bool:
+    kind = argument.child_by_field_name("type") if argument.type == "cast_expression" else None
+    return kind is not None and "const" in text(kind).split()
+
+
+def _is_to_constant(parameter: Node) -> bool:
+    """Whether a parameter is a pointer or a reference to what is `const`."""
+    declarator = parameter.child_by_field_name("declarator")
+    points = any(layer.type.endswith(("pointer_declarator", "reference_declarator")) for layer in layers(declarator))
+    return points and any(child.type == "type_qualifier" and text(child) == "const" for child in parameter.children)
 
 
 def _is_more_special(lowering: Lowering, pair: tuple[ChosenFunction, ChosenFunction], given: CallArguments) -> bool:
