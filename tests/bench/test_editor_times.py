@@ -169,7 +169,7 @@ async def opened(folder: Path, paths: list[Path]) -> float:
     async with started(folder) as editor:
         documents = [await editor.open(path) for path in paths]
         for document in documents:
-            await editor.settled(document, patience=600)
+            await editor.decided(document, patience=600)
         elapsed = 1e3 * (time.perf_counter() - start)
         assert sum(row["verdict"] == "proved" for row in await editor.rows()) == FILES * RULES
         print(f"\nmemory: {memory(editor.process)}; processor time of the server: {processor(editor.process):.2f} s")

@@ -194,13 +194,18 @@ class Editor:
 
     async def settled(self, document: Document, patience: float = PATIENCE) -> dict[int, str]:
         """Waits until each declaration has a verdict and returns the hints, when what they bring was sent as well."""
+        hints = await self.decided(document, patience)
+        await asyncio.sleep(0.05)
+        await self.hints(document)
+        return hints
+
+    async def decided(self, document: Document, patience: float = PATIENCE) -> dict[int, str]:
+        """Waits until each declaration has a verdict and returns the hints."""
         async with asyncio.timeout(patience):
             hints = await self.hints(document)
             while any(hint.startswith(OPEN) for hint in hints.values()):
                 await asyncio.sleep(0.01)
                 hints = await self.hints(document)
-        await asyncio.sleep(0.05)
-        await self.hints(document)
         return hints
 
     async def eventually(self, holds: Callable[[], bool]) -> None:

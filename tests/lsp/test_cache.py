@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 from lsp_editor import Editor, started
-from lsp_sources import PROVED, RULE, slow
+from lsp_sources import PROVED, RIGHT, RULE, WRONG, slow
+
+from rewright.engine.signature import signature
+from rewright.workspace.remembered import PROGRAM
 
 NAME = "dynamic_slice_to_slice"
 
@@ -78,3 +81,60 @@ async def test_a_cache_that_is_cleared_is_asked_again(editor: Editor, tmp_path: 
     editor.save(document)
     assert PROVED in (await editor.settled(document)).values()
     assert "from the cache" not in await editor.hover(document, NAME)
+
+
+@pytest.mark.asyncio
+async def test_what_is_remembered_is_shown_before_anything_is_parsed(tmp_path: Path) -> None:
+    await settled_program()
+    path, cache = tmp_path / "many.rw", tmp_path / "cache"
+    path.write_text(many(20) + RULE.replace(RIGHT, WRONG))
+    seen: list[object] = []
+    for _ in range(2):
+        async with started(tmp_path, cache=cache) as editor:
+            document = await editor.open(path)
+            first = await editor.hints(document)
+            hints = await editor.settled(document)
+            lenses, problems = await editor.titles(document), await editor.problems(document)
+            hover = await editor.hover(document, NAME)  # waits until the session is awake
+            await editor.settled(document)
+            sent = [each.diagnostics for each in editor.published if each.uri == document.uri]
+            seen.append((hints, lenses, problems, sent[-1]))
+    assert seen[0] == seen[1] and "from the cache" in hover
+    assert first == hints and len(hints) == 21, "the first hints are of memory, and there is nothing to wait for"
+    assert sent and all(each == sent[0] for each in sent), "findings that are remembered do not come and go"
+
+
+@pytest.mark.asyncio
+async def test_of_a_text_that_is_not_as_it_was_nothing_is_remembered(tmp_path: Path) -> None:
+    await settled_program()
+    path, cache = tmp_path / "rule.rw", tmp_path / "cache"
+    path.write_text(RULE)
+    async with started(tmp_path, cache=cache) as editor:
+        await editor.settled(await editor.open(path))
+    path.write_text(RULE.replace(RIGHT, WRONG))
+    async with started(tmp_path, cache=cache) as editor:
+        document = await editor.open(path)
+        assert PROVED not in (await editor.hints(document)).values()
+        assert PROVED not in (await editor.settled(document)).values()
+
+
+@pytest.mark.asyncio
+async def test_what_is_asked_after_a_change_is_of_the_changed_text(tmp_path: Path) -> None:
+    await settled_program()
+    path, cache = tmp_path / "rule.rw", tmp_path / "cache"
+    path.write_text(RULE)
+    for is_known in (False, True):
+        async with started(tmp_path, cache=cache) as editor:
+            document = await editor.open(path)
+            if is_known:
+                editor.replace(document, RIGHT, WRONG)
+            hints = await editor.hints(document)
+            await editor.settled(document)
+    assert PROVED not in hints.values(), "no answer from memory goes before a change that came before it"
+
+
+async def settled_program() -> None:
+    """Waits until the program has a signature: of one that was changed a moment ago nothing is remembered."""
+    async with asyncio.timeout(30):
+        while signature(PROGRAM) is None:
+            await asyncio.sleep(0.5)

@@ -10,8 +10,8 @@ from lsp_editor import PATIENCE, Document, Editor, made_to_edit
 from lsp_sources import PROVED
 from lsprotocol import types
 
+from rewright.lsp.commands import SEARCHED
 from rewright.lsp.methods.code_action import SEARCHING
-from rewright.lsp.methods.commands import SEARCHED
 from rewright.syntax.formatting import formatted
 from rewright.syntax.text import Text
 

@@ -8,8 +8,8 @@ import pytest
 from lsp_editor import Editor
 from lsprotocol import types
 
+from rewright.lsp.commands import LATEX
 from rewright.lsp.methods.code_action import COPY
-from rewright.lsp.methods.commands import LATEX
 
 SUM = """rule sum<T: real> {
   axis k

@@ -17,7 +17,7 @@ from lsprotocol import types
 from rewright.lsp import machine
 from rewright.lsp.buffers import edited
 from rewright.lsp.client import client_of, preferred_encodings
-from rewright.lsp.methods import guarded
+from rewright.lsp.methods import guarded, waiting
 from rewright.lsp.positions import line_end, offset_of, range_of, span_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.settings import Trigger, UserSettings, merged
@@ -138,7 +138,7 @@ def test_what_fails_in_a_handler_is_shown_at_the_document_and_passed_on() -> Non
     with pytest.raises(KeyError):
         guarded(cast(RewrightServer, failures), broken)(params)
     with pytest.raises(KeyError):
-        asyncio.run(guarded(cast(RewrightServer, failures), broken_later)(None))
+        asyncio.run(waiting(cast(RewrightServer, failures), broken_later)(None))
     assert failures.seen == [("'lost'", "/a.rw"), ("'lost later'", None)]
 
 

@@ -1,13 +1,11 @@
-"""The panel of a counterexample for a client that has one: its data over the protocol, and what opens it.
+"""The panel of a counterexample for a client that has one: its data over the protocol.
 
-A client that can show it offers the command `rewright.showCounterexample`, which takes a URI and a name. Invariant:
-what is shown is of the report as it is; of what is gone it says so. Must not know what is shown.
+Invariant: what is shown is of the report as it is; of what is gone it says so. Must not know what is shown.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -17,18 +15,13 @@ from rewright.lsp.edits import workspace_edit
 from rewright.lsp.positions import range_of
 from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
-from rewright.report.document import Located, Result
+from rewright.report.document import Located
 from rewright.report.panel.page import gone, page
 from rewright.report.panel.shown import PanelScript
 from rewright.report.weaker import panels
 from rewright.syntax.text import Span, Text
 from rewright.verdict import InSource
 from rewright.workspace.at_once import numpy_program, pinned
-
-SHOW = "rewright.showCounterexample"
-"""The client's command."""
-
-TITLE = "Show the counterexample"
 
 
 def shown_page(session: Session, uri: str, name: str) -> dict[str, Any]:
@@ -54,30 +47,6 @@ def pin(session: Session, path: str, name: str) -> types.WorkspaceEdit | None:
     if edit is None or not isinstance(edit.place, InSource):
         return None
     return workspace_edit(session, {path: [(Span(edit.place.start, edit.place.end), edit.text)]})
-
-
-def opening(session: Session, result: Result) -> types.Command | None:
-    """The command that shows a declaration's counterexample; None if it has none, or the client has no panel."""
-    leading = result.leading
-    if SHOW not in session.client.commands or leading is None or leading.answer is None:
-        return None
-    if leading.answer.witness is None:
-        return None
-    return types.Command(TITLE, SHOW, arguments=[session.buffers.uri(result.path), result.name])
-
-
-def lenses(session: Session, uri: str) -> Iterator[types.CodeLens]:
-    """A line above what has a counterexample: a declaration, and a kernel that another file declares."""
-    path = path_of(uri)
-    file = session.workspace.file(path)
-    if file is None:
-        return
-    named = [(result.name_span, result) for result in file.results]
-    for kernel, results in session.workspace.kernels(path):
-        named += [(Span(kernel.start, kernel.end), each) for each in results if each.path != path]
-    for span, result in named:
-        if (command := opening(session, result)) is not None:
-            yield types.CodeLens(range_of(file.text, span, session.client.encoding), command)
 
 
 def _plain(value: Any, session: Session) -> Any:

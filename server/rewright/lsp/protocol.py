@@ -77,6 +77,8 @@ class Protocol(LanguageServerProtocol):
     def handle_message(self, message: Any) -> None:
         """Answers what is no message, or comes at the wrong time; hands over all else."""
         match message:
+            case {"jsonrpc": "2.0", "method": str()} if self._stage is Stage.OPEN and self._server.holds(message):
+                pass
             case {"jsonrpc": "2.0", "method": str(method), "id": key} if _is_id(key):
                 self._requested(message, method, key)
             case {"jsonrpc": "2.0", "method": str(method)} if "id" not in message:

@@ -16,7 +16,7 @@ from rewright.lsp.outdated import LastFindings
 from rewright.lsp.status import METHOD, WorkStatus, status_of
 from rewright.lsp.throttle import Throttle
 from rewright.report.document import FileReport, Report
-from rewright.workspace.editor import Workspace
+from rewright.workspace.viewed import Viewed
 
 DIAGNOSTICS_INTERVAL = 0.02
 """Seconds between two publications of diagnostics: not noticed, and still many answers in one."""
@@ -28,10 +28,10 @@ REFRESH_INTERVAL = 0.1
 class Publisher:
     """The client's picture of the report, kept up to date."""
 
-    def __init__(self, channel: LanguageServer, client: Client, workspace: Workspace, buffers: Buffers) -> None:
+    def __init__(self, channel: LanguageServer, client: Client, viewed: Viewed, buffers: Buffers) -> None:
         self._channel = channel
         self._client = client
-        self._workspace = workspace
+        self._viewed = viewed
         self._buffers = buffers
         self._sent: dict[str, list[types.Diagnostic]] = {}
         self._pulled: dict[str, str] = {}
@@ -44,12 +44,16 @@ class Publisher:
         self._refresh = Throttle(REFRESH_INTERVAL, self._send_refreshes)
         self._count = Throttle(REFRESH_INTERVAL, self._send_status)
 
+    def show(self, viewed: Viewed) -> None:
+        """Goes by what is known there from now on."""
+        self._viewed = viewed
+
     def changed(self) -> None:
         """Notes that the report is another one; the news go out soon, those that end a wait first.
 
         Where no request waits, a key was pressed and findings at most moved: what the client pulls goes first.
         """
-        before, self._pending = self._pending, self._workspace.pending()
+        before, self._pending = self._pending, self._viewed.pending()
         self._publish.now() if before or self._pending else self._publish.later()
         over = before > 0 and self._pending == 0
         for throttle in (self._refresh, self._count):
@@ -70,7 +74,7 @@ class Publisher:
 
     def pull(self, file: FileReport) -> tuple[str, list[types.Diagnostic]]:
         """Returns the pulled diagnostics of a file with their digest, which the client is then taken to have."""
-        items = diagnostics.pulled(self._workspace.report(), file, self._client)
+        items = diagnostics.pulled(self._viewed.report(), file, self._client)
         self._pulled[file.path] = digest = diagnostics.digest(items)
         return digest, items
 
@@ -89,7 +93,7 @@ class Publisher:
             throttle.stop()
 
     def _send_diagnostics(self) -> None:
-        report = self._workspace.report()
+        report = self._viewed.report()
         current = self._diagnostics(report)
         for path in sorted({*current, *self._sent}):
             items = current.get(path, [])
@@ -127,7 +131,7 @@ class Publisher:
 
     def _outdated(self) -> bool:
         """Whether another file's change altered what the client pulled for an open one."""
-        report = self._workspace.report()
+        report = self._viewed.report()
         return any(
             diagnostics.digest(diagnostics.pulled(report, file, self._client)) != self._pulled[file.path]
             for file in report.files
@@ -135,8 +139,8 @@ class Publisher:
         )
 
     def _send_status(self) -> None:
-        work = WorkStatus(self._workspace.pending(), self._workspace.unchecked())
-        status = status_of(self._workspace.report(), work, self._failure)
+        work = WorkStatus(self._viewed.pending(), self._viewed.unchecked())
+        status = status_of(self._viewed.report(), work, self._failure)
         if status != self._status:
             self._status = status
             self._channel.protocol.notify(METHOD, status)

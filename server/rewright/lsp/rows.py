@@ -19,7 +19,7 @@ from rewright.report.summary import counted, is_unchecked
 
 def rows(session: Session) -> list[dict[str, Any]]:
     """A row for each declaration that has a verdict or could have one, by file and in order."""
-    report = session.workspace.report()
+    report = session.viewed.report()
     return [_row(file, each, session) for file in report.files for each in file.results if counted(each)]
 
 
@@ -43,7 +43,7 @@ def _row(file: FileReport, result: Result, session: Session) -> dict[str, Any]:
 
 def _messages(result: Result, session: Session) -> Iterator[dict[str, Any]]:
     """What was found, each where it stands."""
-    texts = session.workspace.report().texts
+    texts = session.viewed.report().texts
     for found in result.diagnostics:
         text = texts.get(found.at.path)
         if text is not None:

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -20,8 +20,12 @@ from rewright.engine.jobs import Outcome
 from rewright.lsp.protocol import Protocol, strict_converter
 from rewright.lsp.refusal import RequestRefused
 from rewright.lsp.session import Session
+from rewright.lsp.settings import Trigger
 from rewright.lsp.trace import keys, summary
-from rewright.workspace.project import FileJob
+from rewright.lsp.waking import Waking, load
+
+if TYPE_CHECKING:
+    from rewright.workspace.project import FileJob
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +40,7 @@ class RewrightServer(LanguageServer):
         super().__init__("rewright", __version__, protocol_cls=Protocol, converter_factory=strict_converter)
         self.cache = cache
         self.admit = admit
+        self.waking = Waking(self._wake_up, self.protocol.handle_message, self.spawn)
         self._session: Session | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._left: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -54,10 +59,15 @@ class RewrightServer(LanguageServer):
     async def end(self) -> None:
         """Ends the session, if there is one, and what runs for it."""
         session, self._session = self._session, None
+        self.waking.stop()
         for task in self._tasks:
             task.cancel()
         if session is not None:
             await session.close()
+
+    def holds(self, message: dict[str, Any]) -> bool:
+        """Whether a message waits until the session is awake: it is handled then."""
+        return self._session is not None and self.waking.holds(self._session, message)
 
     def leave(self, status: int) -> None:
         """Asks the process to end with an exit status."""
@@ -86,6 +96,13 @@ class RewrightServer(LanguageServer):
         """Enqueues every declaration that is known."""
         self.session.workspace.check_all()
         self._show_progress()
+
+    async def scan(self) -> None:
+        """Looks through the workspace, and has checked what turns out to name a source that is open already."""
+        session = self.session
+        await session.workspace.scan()
+        if session.settings.trigger is not Trigger.MANUAL:
+            self.check(session.buffers.paths())
 
     def apply(self, edit: types.WorkspaceEdit, label: str) -> None:
         """Has the client make an edit."""
@@ -145,6 +162,32 @@ class RewrightServer(LanguageServer):
             self.leave(1)
         else:
             self.fail(error or RuntimeError(context["message"]))
+
+    async def _wake_up(self) -> None:
+        """Gives the session its workspace, with the documents that are open, and has it looked through.
+
+        What that needs is loaded in a thread, beside which messages are answered. A session that cannot be woken up
+        would never answer: the process ends.
+        """
+        try:
+            await asyncio.to_thread(load)
+            session = self.session
+            self._begin_work(session)
+            self.spawn(self.scan())
+            if session.settings.trigger is not Trigger.MANUAL:
+                self.check(session.buffers.paths())
+        except Exception:
+            self.leave(1)
+            raise
+
+    def _begin_work(self, session: Session) -> None:
+        # These load what understands declarations, which nobody needs who is shown what is remembered.
+        from rewright.lsp.semantic_tokens import Words
+        from rewright.workspace.editor import Engines, Workspace
+
+        workspace = Workspace(Engines(*session.engines), session.ground)
+        session.wake(workspace, Words(session.client.encoding))
+        workspace.witness(self.trace)
 
     def _show_progress(self) -> None:
         life = self.session.bar.start() if self.session.client.shows_progress else None

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rewright.engine.jobs import JobFailure, Outcome, Reply
-from rewright.workspace.project import FileJob
+
+if TYPE_CHECKING:
+    from rewright.workspace.project import FileJob
 
 
 def summary(due: FileJob, outcomes: tuple[Outcome, ...], why: str | None) -> str:

@@ -15,18 +15,17 @@ from rewright.checks.table import Asked
 from rewright.engine.batch import Running
 from rewright.engine.jobs import Answered, Ended, Job, Question
 from rewright.report.document import FileReport
-from rewright.report.summary import is_faulty
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
 from rewright.workspace import plan, project
 from rewright.workspace.documents import Document, unlaunched
 from rewright.workspace.jobs import Planned, lowering_job
+from rewright.workspace.lasting import lasting
 from rewright.workspace.plan import Due
 from rewright.workspace.project import Project, Reading, ReportScope
 from rewright.workspace.remembered import Made, Recorded
 from rewright.workspace.settings import Settings
 from rewright.workspace.sources import Sources, speaks_for_itself
-from rewright.workspace.tracked import Tracked
 from rewright.workspace.views import Folder, folded, outside, texts_of
 
 
@@ -158,20 +157,10 @@ class Asking:
 
     def lasting(self) -> Iterator[Made]:
         """The reports in which every question has an answer that no other may replace."""
-        reports = self.reports()
-        for reading in self._readings():
-            path = reading.path
-            lasts = path not in self._requested.beside and all(map(self._is_definite, reading.planned))
-            if lasts and not is_faulty(reports[path]):
-                yield Made(
-                    reports[path],
-                    tuple(self._given.reads(path).looks),
-                    tuple(sorted(reading.named() | reading.looked() | _spoken_of(reading))),
-                )
-
-    def _is_definite(self, planned: Planned) -> bool:
-        """Whether all that a declaration asks has an answer that no other may replace."""
-        return not plan.is_undecided(self._project, planned) and (planned.lowering is None or planned.lowering.lasting)
+        for path, report in self.reports().items():
+            made = lasting(self._project, path, report, self._given.reads(path))
+            if made is not None and path not in self._requested.beside:
+                yield made
 
     def texts(self) -> dict[str, Text]:
         """Every text that a diagnostic of these files may point into, by path."""
@@ -193,7 +182,3 @@ class Asking:
                 self._project = project.read(self._project, path, self._given)
             if path in self._project.readings:
                 yield self._project.readings[path]
-
-
-def _spoken_of(reading: Reading) -> frozenset[str]:
-    return reading.spoken_of() if isinstance(reading, Tracked) else frozenset()

@@ -21,12 +21,21 @@ from rewright.frontends.table import kind_of
 from rewright.model.source_kind import SourceKind
 from rewright.report.document import Diagnostic, FileReport, Report
 from rewright.rules.decision import Mode
+from rewright.syntax.text import Text
 from rewright.verdict.diagnostics.rules import NotDecided
 from rewright.verdict.diagnostics.sources import UnusableCommands
 from rewright.verdict.diagnostics.syntax import TextTooLong
-from rewright.workspace.remembered import Recalled, ReportMemory
-from rewright.workspace.settings import KernelSettings, load
-from rewright.workspace.sources import Sources, anew_each_time, beside, speaks_for_itself, workspace_root
+from rewright.workspace.remembered import Recalled, ReportMemory, decided_by
+from rewright.workspace.settings import load
+from rewright.workspace.sources import (
+    Sources,
+    Unreadable,
+    anew_each_time,
+    beside,
+    naming_nests,
+    speaks_for_itself,
+    workspace_root,
+)
 
 if TYPE_CHECKING:
     from rewright.checks.table import Asked
@@ -80,7 +89,8 @@ class Batch:
         self._settings = load(root)
         self._sources = Sources(root)
         self._beside = beside(paths, root)
-        self._memory = ReportMemory(_how(options, self._settings.kernels))
+        self._naming = naming_nests(paths)
+        self._memory = ReportMemory(self._how)
         self.notes: list[str] = []
         """What a person should know of the run, such as why it works without a cache."""
         with closing(self._cache()) as cache:
@@ -141,10 +151,22 @@ class Batch:
     def _recall(self, paths: list[str], cache: Cache) -> dict[str, Recalled]:
         """What is remembered of these files; nothing after an internal error: they are asked again then."""
         try:
-            return self._memory.recall(paths, self._sources, cache)
+            return self._whole(self._memory.recall(paths, self._sources, cache))
         except Exception as error:
             self._note(f"internal error, nothing is remembered: {type(error).__name__}: {error}")
             return {}
+
+    def _whole(self, recalled: dict[str, Recalled]) -> dict[str, Recalled]:
+        """Of these files those that stand without the rest: a source and the files that name it are asked together."""
+        groups = [{source, *files} for source, files in self._naming.items()]
+        apart = [group for group in groups if not group <= recalled.keys()]
+        left = {path: each for path, each in recalled.items() if not any(path in group for group in apart)}
+        return left if len(left) == len(recalled) else self._whole(left)
+
+    def _how(self, path: str) -> str:
+        """All that decides what is said of a file, beside the program and what the sources are asked for it."""
+        named_in = [f"{file} {_digest(self._sources.read(file))}" for file in self._naming.get(path, ())]
+        return "\n".join([decided_by(self._options.mode, self._settings.kernels), *named_in])
 
     def _remember(self, asking: Asking, cache: Cache) -> None:
         """Keeps what stands for good. To fail at that takes nothing from the answers."""
@@ -215,9 +237,8 @@ def _once(files: Iterable[FileReport]) -> tuple[FileReport, ...]:
     return tuple(made)
 
 
-def _how(options: CheckOptions, kernels: KernelSettings) -> str:
-    """All that decides and is no matter of the files, of what is chosen from them, and of the machine."""
-    return repr((replace(options, workers=1, cache=None, only=frozenset(), named=frozenset(), strict=False), kernels))
+def _digest(text: Text | Unreadable) -> str:
+    return text.digest if isinstance(text, Text) else ""
 
 
 def smtlib(asked: Asked) -> str:

@@ -30,16 +30,19 @@ from rewright.verdict import Fix
 from rewright.workspace import plan, project
 from rewright.workspace.documents import Document
 from rewright.workspace.fixing import Fixing, Means
-from rewright.workspace.folders import Folders, is_in
+from rewright.workspace.folders import is_in
 from rewright.workspace.front import Front
+from rewright.workspace.ground import Ground
 from rewright.workspace.jobs import How, job_id
+from rewright.workspace.lasting import lasting
 from rewright.workspace.nests import Nests
 from rewright.workspace.plan import Due
 from rewright.workspace.programs import WrittenKernel, written_kernels
 from rewright.workspace.project import FileJob, Project
 from rewright.workspace.reasons import Reasons
-from rewright.workspace.settings import NO_SETTINGS, Settings, in_editor
-from rewright.workspace.sources import Sources, declaring_files, holds_declarations, speaks_for_itself, workspace_root
+from rewright.workspace.remembered import Made
+from rewright.workspace.settings import NO_SETTINGS, Settings
+from rewright.workspace.sources import declaring_files, holds_declarations, speaks_for_itself
 from rewright.workspace.spoken import declared_in, imports, sharing
 from rewright.workspace.tracked import Tracked
 from rewright.workspace.views import Seen
@@ -67,10 +70,9 @@ class Engines:
 class Workspace:
     """The declarations below some folders and of every open file."""
 
-    def __init__(self, engines: Engines) -> None:
-        self.sources = Sources(Path.cwd())
-        self._folders = Folders()
-        self._given = _Given(self.sources, self._folders)
+    def __init__(self, engines: Engines, ground: Ground | None = None) -> None:
+        self._given = ground or Ground()
+        self.sources, self._folders = self._given.sources, self._given.folders
         self._engine = engines.checks
         self._project = Project(Mode.NORMAL_FORMS)
         self._front = Front(engines.front, self._awaited, self._note_outcome, self._lowered)
@@ -86,11 +88,8 @@ class Workspace:
     # ------------------------------------------------------------------------------------------------------ folders
 
     def add(self, folder: Path, settings: Settings) -> None:
-        """Takes in a folder with what its `rewright.toml` says; its files are tracked once it is scanned.
-
-        Limits that are above the usual ones are not raised: that somebody opened a folder is no leave to work for long.
-        """
-        self._folders.add(folder, in_editor(settings))
+        """Takes in a folder with what its `rewright.toml` says; its files are tracked once it is scanned."""
+        self._given.add(folder, settings)
         self._refolded()
 
     def roots(self) -> tuple[Path, ...]:
@@ -106,7 +105,7 @@ class Workspace:
 
     def remove(self, folder: Path) -> None:
         """Lets go of a folder and of its files, but for those that are open or in another folder too."""
-        if self._folders.remove(folder):
+        if self._given.remove(folder):
             self._refolded()
             for path in [path for path in self._project.readings if is_in(path, folder)]:
                 if not self.sources.is_open(path) and not self._folders.hold(path):
@@ -123,8 +122,6 @@ class Workspace:
 
     def _refolded(self) -> None:
         """Has the open files go by the folders as they are now."""
-        roots = self._folders.roots()
-        self.sources.root, self.sources.folders = roots[0] if roots else Path.cwd(), roots
         for path in self.sources.open_paths():
             self._project = project.unread(self._project, path)
             self._retrack(path)
@@ -142,8 +139,8 @@ class Workspace:
 
     def open(self, path: str, text: str | Text) -> None:
         """Makes `text` the text of `path`."""
-        if not self._folders.roots() and not self._project.readings:
-            self.sources.root = workspace_root(Path(path))
+        if not self._project.readings:
+            self._given.settle(path)
         self.sources.open(path, text)
         self._retrack(path)
 
@@ -313,6 +310,14 @@ class Workspace:
         files = (self.file(path) for path in {*self._project.asked, *self.sources.open_paths()})
         return sum(counted(each) and is_unchecked(each) for file in files if file is not None for each in file.results)
 
+    def lasting(self) -> Iterator[Made]:
+        """What may be remembered of the files that were checked."""
+        for path in sorted(self._project.asked & self._project.readings.keys()):
+            report = self.file(path)
+            made = lasting(self._project, path, report, self._given.reads(path)) if report is not None else None
+            if made is not None:
+                yield made
+
     def subscribe(self, listener: Listener) -> None:
         """Has `listener` called with the paths whose part of the report may have changed."""
         self._listeners.append(listener)
@@ -450,22 +455,6 @@ def _paths(project: Project, path: str) -> frozenset[str]:
 
 def _declaring(folder: Path) -> list[str]:
     return list(islice(declaring_files(str(folder)), MOST_FILES))
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """The sources as they stand in the editor, and the settings of the folder that a file is in."""
-
-    sources: Sources
-    folders: Folders
-
-    def reads(self, _: str) -> Sources:
-        """The sources."""
-        return self.sources
-
-    def settings(self, path: str) -> Settings:
-        """The settings that hold for the file at `path`."""
-        return self.folders.settings(path)
 
 
 class _Listener:

@@ -11,7 +11,7 @@ Must not know how a declaration is understood, nor how anything is shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from rewright.engine.cache import Cache, KeptAnswer
@@ -19,8 +19,10 @@ from rewright.engine.keys import digest
 from rewright.engine.signature import signature
 from rewright.frontends.table import kind_of
 from rewright.report.document import Diagnostic, FileReport, Result
+from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
 from rewright.verdict.codec import CodecError, decode, encode
+from rewright.workspace.settings import KernelSettings
 from rewright.workspace.sources import Sources, Unreadable
 
 PROGRAM = ("rewright", "tree_sitter_rewright")
@@ -43,30 +45,35 @@ class Recorded:
     """Sources that note what they are asked and what they answer."""
 
     sources: Sources
-    looks: dict[Look, None] = field(default_factory=dict)
+    _answers: dict[tuple[str, ...], str] = field(default_factory=dict)
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        """All that was asked, each with the last answer: of a file that is read again, what is still true is kept."""
+        return tuple(Look(asked, answer) for asked, answer in self._answers.items())
 
     def read(self, path: str) -> Text | Unreadable:
         """The current text of `path`."""
         text = self.sources.read(path)
-        self.looks[Look((path,), _said(text))] = None
+        self._answers[(path,)] = _said(text)
         return text
 
     def resolve(self, named: str, by: str) -> str | Unreadable:
         """The path that the file `by` means when it names `named`."""
         target = self.sources.resolve(named, by)
-        self.looks[Look((named, by), _said(target))] = None
+        self._answers[(named, by)] = _said(target)
         return target
 
     def nearby(self, named: str, by: str) -> tuple[str, ...]:
         """The folders in which what the source `named` includes may be."""
         folders = self.sources.nearby(named, by)
-        self.looks[Look((named, by, _NEARBY), _listed(folders))] = None
+        self._answers[(named, by, _NEARBY)] = _listed(folders)
         return folders
 
     def ending(self, named: str, by: str) -> tuple[str, ...]:
         """The files of the workspace that are meant by a name of `anywhere`."""
         files = self.sources.ending(named, by)
-        self.looks[Look((named, by, _ENDING), _listed(files))] = None
+        self._answers[(named, by, _ENDING)] = _listed(files)
         return files
 
 
@@ -100,10 +107,15 @@ class Recalled:
     texts: dict[str, Text]
 
 
-class ReportMemory:
-    """The records of reports that are made `how`, a text that names all that decides beside the program."""
+def decided_by(mode: Mode, kernels: KernelSettings) -> str:
+    """All that decides what is said of a file, beside the program and the texts."""
+    return repr((mode, kernels))
 
-    def __init__(self, how: str) -> None:
+
+class ReportMemory:
+    """The records of reports; `how` gives for a path the text that names all that decides beside the program."""
+
+    def __init__(self, how: Callable[[str], str]) -> None:
         self._how = how
         self._program = signature(PROGRAM)
 
@@ -126,7 +138,7 @@ class ReportMemory:
                 yield self._key(text), text
 
     def _key(self, text: Text) -> str:
-        return digest("report of a file", self._program or "", self._how, text.uri, text.digest)
+        return digest("report of a file", self._program or "", self._how(text.uri), text.uri, text.digest)
 
     def _entry(self, made: Made) -> KeptAnswer:
         results = tuple(_from_memory(result) for result in made.report.results)

@@ -271,13 +271,21 @@ def naming(sources: Iterable[str], files: Iterable[str]) -> tuple[str, ...]:
 def anew_each_time(paths: Collection[str], others: Iterable[str]) -> frozenset[str]:
     """Which of the files nothing is remembered of: what is said of one depends on the other files that are checked.
 
-    Of a kernel, which may be launched in another source; of a loop nest, if one of the files, or of the `others`, names
-    its source; and of the files that name such sources.
+    Of a kernel, which may be launched in another source; of a loop nest, if one of the `others` names its source, whose
+    declarations are then shown with it; and of the files that name such sources.
     """
     nests = [path for path in paths if kind_of(path) is SourceKind.LOOPS]
     kernels = [path for path in paths if speaks_for_itself(path) and kind_of(path) is not SourceKind.LOOPS]
-    sources = {*kernels, *_named(nests, filter(holds_declarations, (*paths, *others)))}
+    sources = {*kernels, *_named(nests, others)}
     return frozenset((*sources, *naming(sources, paths)))
+
+
+def naming_nests(paths: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """The sources of loop nests that others of the files may name, each with those: what they declare, it does not."""
+    nests = [path for path in paths if kind_of(path) is SourceKind.LOOPS]
+    declaring = naming(nests, filter(holds_declarations, paths))
+    named = {source: naming([source], declaring) for source in _named(nests, declaring)}
+    return {source: files for source, files in named.items() if files}
 
 
 def _files(folder: str) -> Iterator[str]:

@@ -126,7 +126,7 @@ def test_the_command_line_has_its_options() -> None:
 
 
 def test_settings_and_commands_of_the_editor_are_there() -> None:
-    sources = ("vscode-extension/package.json", "server/rewright/lsp/methods/commands.py")
+    sources = ("vscode-extension/package.json", "server/rewright/lsp/commands.py")
     manifest = "".join((ROOT / source).read_text(encoding="utf-8") for source in sources)
     named = {code for page in PAGES for code in spans(page) if re.fullmatch(r"rewright\.\w+(\.\w+)*", code)}
     assert {code for code in named if f'"{code}"' not in manifest} <= OF_USERS

@@ -273,14 +273,35 @@ def test_nests_of_a_source_are_remembered_until_what_it_includes_changes(project
     assert project.check().answered == 1  # `SIZE` is a parameter now
 
 
-def test_nests_of_a_source_that_a_file_names_are_asked_with_it(project: Project) -> None:
-    project.write(nest_c=NEST, n_h="#define SIZE N\n", a_rw=NAMING)
+def test_nests_of_a_source_that_a_file_names_are_remembered_with_it(project: Project) -> None:
+    project.write(nest_c=NEST, n_h="#define SIZE N\n", a_rw=NAMING, b_rw=PROVED)
     first, second = project.check(), project.check()
-    assert first.verdicts().keys() == second.verdicts().keys() == {"fill", "filled"}
-    assert not second.free and second.report == first.report
+    assert first.verdicts().keys() == second.verdicts().keys() == {"fill", "filled", "good"}
+    assert second.free and second.report == first.report
     project.write(a_rw=NAMING.replace("nest.c", "another_nest.c"))
-    project.check()
+    alone = project.check()
+    assert not alone.free and alone.verdicts().keys() == {"fill", "filled", "good"}
     assert project.check().free
+
+
+def test_a_source_and_a_file_that_names_it_are_asked_together(project: Project) -> None:
+    project.write(nest_c=NEST, n_h="#define SIZE N\n", a_rw=NAMING)
+    first = project.check()
+    project.write(a_rw=NAMING + "// more\n")
+    second = project.check()
+    assert not second.free and second.verdicts() == first.verdicts()
+    (project.folder / "a.rw").unlink()
+    assert project.check().verdicts().keys() != first.verdicts().keys()
+
+
+def test_nests_that_a_file_beside_them_names_are_asked_with_it(project: Project) -> None:
+    project.write(nest_c=NEST, n_h="#define SIZE N\n", a_rw=NAMING)
+    whole = project.check()
+    assert project.check().free
+    made = Batch(collect([project.folder / "nest.c"]).paths, CheckOptions(1, project.cache))
+    assert not made.complete
+    list(made.run())
+    assert {result.name for file in made.report().files for result in file.results} == whole.verdicts().keys()
 
 
 def test_kernels_that_speak_for_themselves_are_asked_each_time(project: Project) -> None:

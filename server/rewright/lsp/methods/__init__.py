@@ -1,106 +1,51 @@
-"""One module per method of the protocol: `METHOD`, `OPTIONS` if it registers any, and `handle(server, params)`.
+"""One module per method of the protocol, with `handle(server, params)`; `lsp/features.py` says which there are.
 
-Invariant: a handler answers from what is known or enqueues work, a dozen lines of it; one that fails shows an internal
-error at the document it was about. Must not know how messages travel.
+A module is loaded with the first message that it is for: verdicts that are remembered are shown before anything is
+parsed (`lsp/waking.py`). Invariant: a handler answers from what is known or enqueues work, a dozen lines of it; one
+that fails shows an internal error at the document it was about. Must not know how messages travel.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from types import ModuleType
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from rewright.lsp.methods import (
-    code_action,
-    code_lens,
-    commands,
-    completion,
-    completion_resolve,
-    definition,
-    diagnostic,
-    did_change,
-    did_change_configuration,
-    did_change_watched_files,
-    did_change_workspace_folders,
-    did_close,
-    did_open,
-    did_save,
-    document_highlight,
-    document_symbol,
-    folding_range,
-    formatting,
-    hover,
-    initialize,
-    initialized,
-    inlay_hint,
-    inlay_hint_resolve,
-    on_type_formatting,
-    prepare_rename,
-    progress_cancel,
-    range_formatting,
-    references,
-    rename,
-    selection_range,
-    semantic_tokens_full,
-    semantic_tokens_range,
-    shutdown,
-    signature_help,
-    text_document_content,
-    workspace_symbol,
-)
+from lsprotocol import types
+
+from rewright.lsp.commands import COMMANDS, LATEX
+from rewright.lsp.features import FEATURES, HANDLERS
 from rewright.lsp.refusal import RequestRefused
-from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 
-METHODS: tuple[ModuleType, ...] = (
-    code_action,
-    code_lens,
-    completion,
-    completion_resolve,
-    definition,
-    diagnostic,
-    did_change,
-    did_change_configuration,
-    did_change_watched_files,
-    did_change_workspace_folders,
-    did_close,
-    did_open,
-    did_save,
-    document_highlight,
-    document_symbol,
-    folding_range,
-    formatting,
-    hover,
-    initialize,
-    initialized,
-    inlay_hint,
-    inlay_hint_resolve,
-    on_type_formatting,
-    prepare_rename,
-    progress_cancel,
-    range_formatting,
-    references,
-    rename,
-    selection_range,
-    semantic_tokens_full,
-    semantic_tokens_range,
-    shutdown,
-    signature_help,
-    text_document_content,
-    workspace_symbol,
-)
+if TYPE_CHECKING:
+    from rewright.lsp.server import RewrightServer
+
+Handler = Callable[..., Any]
+
+WAITING = (types.SHUTDOWN, LATEX)
+"""The method and the command whose handlers are coroutines."""
 
 
 def register(server: RewrightServer) -> None:
     """Gives the server its methods and commands."""
-    for method in METHODS:
-        server.feature(method.METHOD, getattr(method, "OPTIONS", None))(guarded(server, method.handle))
-    for name, handle in commands.COMMANDS.items():
-        server.command(name)(guarded(server, handle))
+    for feature in FEATURES:
+        server.feature(feature.name, feature.options)(_guarded(server, feature.name, (feature.module, "handle")))
+    for name, place in COMMANDS.items():
+        server.command(name)(_guarded(server, name, place))
 
 
-def guarded(server: RewrightServer, handle: Callable[..., Any]) -> Callable[..., Any]:
+def _guarded(server: RewrightServer, name: str, place: tuple[str, str]) -> Handler:
+    """The handler at a place, which is loaded when it is first called."""
+    module, function = place
+
+    def handle(*arguments: Any) -> Any:
+        return getattr(import_module(f"{HANDLERS}.{module}"), function)(*arguments)
+
+    return waiting(server, handle) if name in WAITING else guarded(server, handle)
+
+
+def guarded(server: RewrightServer, handle: Handler) -> Handler:
     """The handler of a method for pygls, which finds neither a server nor a thread to provide in its signature."""
 
     def run(*arguments: Any) -> Any:
@@ -112,14 +57,20 @@ def guarded(server: RewrightServer, handle: Callable[..., Any]) -> Callable[...,
             server.fail(error, _document(arguments))
             raise
 
-    async def wait(*arguments: Any) -> Any:
+    return run
+
+
+def waiting(server: RewrightServer, handle: Handler) -> Handler:
+    """The same of a handler that is a coroutine."""
+
+    async def run(*arguments: Any) -> Any:
         try:
             return await handle(server, *arguments)
         except Exception as error:
             server.fail(error, _document(arguments))
             raise
 
-    return wait if asyncio.iscoroutinefunction(handle) else run
+    return run
 
 
 def _document(arguments: tuple[Any, ...]) -> str | None:

@@ -10,11 +10,12 @@ from typing import Any
 
 from lsprotocol import types
 
+from rewright.lsp.commands import LATEX, REORDER, SEARCHED
 from rewright.lsp.edits import workspace_edit
 from rewright.lsp.formulas import formula_of
-from rewright.lsp.methods.commands import LATEX, REORDER, SEARCHED
 from rewright.lsp.names import spot_at
-from rewright.lsp.panel import opening, pin
+from rewright.lsp.panel import pin
+from rewright.lsp.panel_lenses import opening
 from rewright.lsp.positions import offset_of
 from rewright.lsp.quick_fixes import at_place, of_file
 from rewright.lsp.server import RewrightServer
@@ -34,15 +35,6 @@ from rewright.verdict.diagnostics.loops import (
 from rewright.verdict.diagnostics.rules import NotDecided, ShapesDiffer, SideNotValid, ValuesDiffer
 from rewright.workspace.at_once import for_unknown
 from rewright.writing.loop_orders import loop_orders
-
-METHOD = types.TEXT_DOCUMENT_CODE_ACTION
-OPTIONS = types.CodeActionOptions(
-    code_action_kinds=[
-        types.CodeActionKind.QuickFix,
-        types.CodeActionKind.RefactorRewrite,
-        types.CodeActionKind.SourceFixAll,
-    ]
-)
 
 COPY = "Copy the formula as LaTeX"
 

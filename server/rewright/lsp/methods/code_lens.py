@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from rewright.lsp.methods.commands import CHECK, GIVE_LAUNCH, REORDER, SHOW, STOP
-from rewright.lsp.panel import lenses
+from rewright.lsp.commands import CHECK, GIVE_LAUNCH, REORDER, SHOW, STOP
+from rewright.lsp.panel_lenses import lenses
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
@@ -29,9 +29,6 @@ from rewright.syntax.text import Span
 from rewright.verdict import Verdict
 from rewright.writing.loop_orders import loop_orders
 
-METHOD = types.TEXT_DOCUMENT_CODE_LENS
-OPTIONS = types.CodeLensOptions(resolve_provider=False)
-
 GIVE = "Rewright: give a launch"
 
 
@@ -44,7 +41,7 @@ def handle(server: RewrightServer, params: types.CodeLensParams) -> list[types.C
 def _orders(session: Session, uri: str) -> Iterator[types.CodeLens]:
     """Another order of each nest that is proved, as long as no nest of the file has a transform."""
     path = path_of(uri)
-    file = session.workspace.file(path)
+    file = session.viewed.file(path)
     if file is None or any(each.kind == DeclarationKind.TRANSFORM for each in file.results):
         return
     for result in file.results:
@@ -60,13 +57,13 @@ def _orders(session: Session, uri: str) -> Iterator[types.CodeLens]:
 
 def _lenses(session: Session, uri: str) -> Iterator[types.CodeLens]:
     path = path_of(uri)
-    file = session.workspace.file(path)
+    file = session.viewed.file(path)
     if file is None:
         return
     standing = _standing(file, uri)
     if standing is not None:
         yield types.CodeLens(types.Range(types.Position(0, 0), types.Position(0, 0)), standing)
-    for kernel, results in session.workspace.kernels(path):
+    for kernel, results in session.viewed.kernels(path):
         if not results and not kernel.launch:
             continue
         command = (

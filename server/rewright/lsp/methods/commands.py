@@ -7,7 +7,6 @@ The names differ from the extension's own commands, because editors make a comma
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 from lsprotocol import types
@@ -18,7 +17,6 @@ from rewright.lsp.names import spot_at
 from rewright.lsp.panel import pin, shown_page
 from rewright.lsp.places import declared_at
 from rewright.lsp.positions import range_of
-from rewright.lsp.rows import rows
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 from rewright.report.formulas.latex import latex
@@ -114,11 +112,6 @@ def check_at(server: RewrightServer, uri: Any = None, line: Any = None, *_: Any)
         server.inform("there is no declaration at the cursor")
 
 
-def list_declarations(server: RewrightServer, *_: Any) -> list[dict[str, Any]]:
-    """All declarations: what they are, what is known of them and where."""
-    return rows(server.session)
-
-
 def counterexample(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any) -> Any:
     """What a panel shows of a declaration's counterexample, or why it has none."""
     if not (isinstance(uri, str) and isinstance(name, str)):
@@ -149,32 +142,3 @@ def reorder(server: RewrightServer, uri: Any = None, name: Any = None, schedule:
         server.inform(reply.said)
 
     server.session.workspace.nests.write(path, OrderRequest(name, schedule), take)
-
-
-CHECK = "rewright.server.check"
-GIVE_LAUNCH = "rewright.server.giveLaunch"
-SHOW = "rewright.server.show"
-SEARCHED = "rewright.server.searched"
-LATEX = "rewright.server.latex"
-COUNTEREXAMPLE = "rewright.server.counterexample"
-LIST = "rewright.server.listDeclarations"
-STOP = "rewright.server.stop"
-CHECK_NAMED = "rewright.server.checkDeclarations"
-CHECK_AT = "rewright.server.checkAt"
-REORDER = "rewright.server.reorder"
-
-COMMANDS: dict[str, Callable[..., Any]] = {
-    CHECK: check,
-    CHECK_NAMED: check_named,
-    CHECK_AT: check_at,
-    STOP: stop,
-    "rewright.server.clearCache": clear_cache,
-    GIVE_LAUNCH: give_launch,
-    SHOW: show,
-    SEARCHED: searched,
-    LATEX: latex_at,
-    COUNTEREXAMPLE: counterexample,
-    LIST: list_declarations,
-    REORDER: reorder,
-    "rewright.server.pin": pin_example,
-}

@@ -19,9 +19,6 @@ from rewright.writing.launch_offers import offers as launch_offers
 from rewright.writing.launch_offers import word_before
 from rewright.writing.offer import Offer, Sort, plain
 
-METHOD = types.TEXT_DOCUMENT_COMPLETION
-OPTIONS = types.CompletionOptions(trigger_characters=["@", '"', "/", "."], resolve_provider=True)
-
 KINDS = {
     Sort.NAME: types.CompletionItemKind.Variable,
     Sort.ATTRIBUTE: types.CompletionItemKind.Property,

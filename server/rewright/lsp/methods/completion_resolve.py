@@ -8,8 +8,6 @@ from rewright.lsp.server import RewrightServer
 from rewright.model.operator_table import ROWS
 from rewright.writing.operator_page import page
 
-METHOD = types.COMPLETION_ITEM_RESOLVE
-
 
 def handle(server: RewrightServer, item: types.CompletionItem) -> types.CompletionItem:
     """The item with its documentation, if there is any."""

@@ -7,8 +7,6 @@ from lsprotocol import types
 from rewright.lsp.occurrences import location_of, occurrences_at
 from rewright.lsp.server import RewrightServer
 
-METHOD = types.TEXT_DOCUMENT_DEFINITION
-
 
 def handle(server: RewrightServer, params: types.DefinitionParams) -> types.Location | None:
     """The place of the declaration of the name at the position."""

@@ -7,14 +7,11 @@ from lsprotocol import types
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 
-METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
-OPTIONS = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="rewright")
-
 
 def handle(server: RewrightServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """The diagnostics, or word that the client has them; a document that is not ours has none."""
     session = server.session
-    file = session.workspace.file(path_of(params.text_document.uri))
+    file = session.viewed.file(path_of(params.text_document.uri))
     if file is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])
     digest, items = session.publisher.pull(file)

@@ -11,8 +11,6 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.settings import Trigger
 from rewright.lsp.uris import is_unnamed, path_of
 
-METHOD = types.TEXT_DOCUMENT_DID_CHANGE
-
 
 def handle(server: RewrightServer, params: types.DidChangeTextDocumentParams) -> None:
     """Applies the changes to the buffer; those of a document that was never opened are ignored."""

@@ -7,8 +7,6 @@ from lsprotocol import types
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.settings import merged
 
-METHOD = types.WORKSPACE_DID_CHANGE_CONFIGURATION
-
 
 def handle(server: RewrightServer, params: types.DidChangeConfigurationParams) -> None:
     """Takes over the settings and has the hints drawn again."""

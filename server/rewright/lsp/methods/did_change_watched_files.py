@@ -14,8 +14,6 @@ from rewright.lsp.settings import Trigger
 from rewright.lsp.uris import path_of
 from rewright.model.source_kind import SourceKind
 
-METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
-
 
 def handle(server: RewrightServer, params: types.DidChangeWatchedFilesParams) -> None:
     """Tells the workspace, and has the open documents checked again: they may name the files.

@@ -5,10 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from rewright.lsp.folders import folders_of, project_of
-from rewright.lsp.methods.initialized import scan
 from rewright.lsp.server import RewrightServer
-
-METHOD = types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS
 
 
 def handle(server: RewrightServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -18,4 +15,4 @@ def handle(server: RewrightServer, params: types.DidChangeWorkspaceFoldersParams
         workspace.remove(folder)
     for folder in folders_of(each.uri for each in params.event.added):
         workspace.add(folder, project_of(server, folder))
-    server.spawn(scan(server))
+    server.spawn(server.scan())

@@ -7,8 +7,6 @@ from lsprotocol import types
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 
-METHOD = types.TEXT_DOCUMENT_DID_CLOSE
-
 
 def handle(server: RewrightServer, params: types.DidCloseTextDocumentParams) -> None:
     """Forgets the buffer."""

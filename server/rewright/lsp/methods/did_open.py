@@ -8,13 +8,21 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.settings import Trigger
 from rewright.lsp.uris import path_of
 
-METHOD = types.TEXT_DOCUMENT_DID_OPEN
-
 
 def handle(server: RewrightServer, params: types.DidOpenTextDocumentParams) -> None:
-    """Opens the buffer, and has the declarations that it holds or that name it checked."""
+    """Opens the buffer, and has the declarations that it holds or that name it checked.
+
+    A session that is asleep shows what is remembered of the document, and wakes up for one of which nothing is. Where
+    nothing is checked unless it is asked for, nothing is shown unasked either.
+    """
     session, path = server.session, path_of(params.text_document.uri)
     buffer = session.buffers.open(path, params.text_document)
-    session.workspace.open(path, buffer.text)
-    if session.settings.trigger is not Trigger.MANUAL:
-        server.check([path])
+    is_manual = session.settings.trigger is Trigger.MANUAL
+    if session.awake is not None:
+        session.workspace.open(path, buffer.text)
+        if not is_manual:
+            server.check([path])
+    elif not is_manual and session.recollection.open(path, buffer.text):
+        session.publisher.changed()
+    else:
+        server.waking.wake()

@@ -8,9 +8,6 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.settings import Trigger
 from rewright.lsp.uris import path_of
 
-METHOD = types.TEXT_DOCUMENT_DID_SAVE
-OPTIONS = types.SaveOptions(include_text=False)
-
 
 def handle(server: RewrightServer, params: types.DidSaveTextDocumentParams) -> None:
     """Enqueues the declarations that the saved document holds or that name it."""

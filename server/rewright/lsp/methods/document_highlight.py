@@ -9,8 +9,6 @@ from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 
-METHOD = types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT
-
 
 def handle(server: RewrightServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
     """The declaration of the name at the position, marked as written, and its uses here, marked as read."""

@@ -14,8 +14,6 @@ from rewright.syntax.outline import OutlineSymbol, outline
 from rewright.syntax.parsed import Parsed
 from rewright.syntax.text import PositionEncoding, Span
 
-METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
-
 KINDS = {
     "kernel": types.SymbolKind.Function,
     "lift": types.SymbolKind.Function,

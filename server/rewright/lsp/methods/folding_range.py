@@ -9,8 +9,6 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 from rewright.syntax.outline import folds
 
-METHOD = types.TEXT_DOCUMENT_FOLDING_RANGE
-
 
 def handle(server: RewrightServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     """From the first line of what can be folded to the last but one, so that the closing brace stays."""

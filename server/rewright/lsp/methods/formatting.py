@@ -7,8 +7,6 @@ from lsprotocol import types
 from rewright.lsp.layout import edits
 from rewright.lsp.server import RewrightServer
 
-METHOD = types.TEXT_DOCUMENT_FORMATTING
-
 
 def handle(server: RewrightServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
     """The edits between words; the layout is one for all, so the client's options do not count."""

@@ -34,8 +34,6 @@ from rewright.writing.graph_calls import GRAPH_CALLS
 from rewright.writing.operator_page import page
 from rewright.writing.words import explained, word_around
 
-METHOD = types.TEXT_DOCUMENT_HOVER
-
 INCLUDE = re.compile(rb'[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"')
 
 

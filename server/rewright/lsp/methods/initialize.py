@@ -17,14 +17,12 @@ from rewright.lsp.folders import folders_of, project_of
 from rewright.lsp.lifetime import gone
 from rewright.lsp.progress import Bar
 from rewright.lsp.publishing import Publisher
-from rewright.lsp.semantic_tokens import Words
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.settings import UserSettings, merged
 from rewright.workspace.batch import FRONT_WORKER, WORKER
-from rewright.workspace.editor import Engines, Workspace
-
-METHOD = types.INITIALIZE
+from rewright.workspace.ground import Ground
+from rewright.workspace.recollection import Recollection
 
 LONGEST_LOWERING = 10.0
 """Seconds that the sources of one moment may take to be lowered."""
@@ -40,15 +38,14 @@ def handle(server: RewrightServer, params: types.InitializeParams) -> None:
     limits = WorkerLimits(memory=memory << 20)
     engine = Engine(cache, WORKER, machine.workers(settings.workers), limits)
     front = Engine(NoCache(), FRONT_WORKER, 1, replace(limits, seconds=LONGEST_LOWERING))
-    workspace = Workspace(Engines(engine, front))
+    ground = Ground()
     for folder, said in folders.items():
-        workspace.add(folder, said)
-    buffers = Buffers(client.encoding)
-    publisher = Publisher(server, client, workspace, buffers)
-    bar = Bar(server.work_done_progress, workspace.pending)
-    session = Session(client, settings, buffers, workspace, publisher, bar, Words(client.encoding), engine, cache)
-    workspace.subscribe(session.changed)
-    workspace.witness(server.trace)
+        ground.add(folder, said)
+    buffers, recollection = Buffers(client.encoding), Recollection(ground, cache)
+    publisher = Publisher(server, client, recollection, buffers)
+    bar = Bar(server.work_done_progress, lambda: server.session.viewed.pending())
+    engines = engine, front
+    session = Session(client, settings, buffers, ground, recollection, publisher, bar, engines, cache)
     server.protocol.trace = params.trace or types.TraceValue.Off
     server.begin(session)
     if params.process_id is not None:

@@ -10,8 +10,6 @@ from rewright.lsp.server import RewrightServer
 from rewright.report.faults import shown
 from rewright.report.markdown import hover
 
-METHOD = types.INLAY_HINT_RESOLVE
-
 
 def handle(server: RewrightServer, hint: types.InlayHint) -> types.InlayHint:
     """The hint with a tooltip, if its declaration is still there."""

@@ -12,9 +12,6 @@ from rewright.syntax.places import line_start
 from rewright.syntax.text import Span
 from rewright.writing.place import indentation
 
-METHOD = types.TEXT_DOCUMENT_ON_TYPE_FORMATTING
-OPTIONS = types.DocumentOnTypeFormattingOptions("}", ["\n"])
-
 
 def handle(server: RewrightServer, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
     """The edits of the declaration that was closed, or the indentation of the line that was begun."""

@@ -10,8 +10,6 @@ from rewright.lsp.positions import range_of
 from rewright.lsp.refusal import RequestRefused
 from rewright.lsp.server import RewrightServer
 
-METHOD = types.TEXT_DOCUMENT_PREPARE_RENAME
-
 
 def handle(server: RewrightServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
     """The name at the position with its range. Raises `RequestRefused` where nothing is declared."""

@@ -6,8 +6,6 @@ from lsprotocol import types
 
 from rewright.lsp.server import RewrightServer
 
-METHOD = types.WINDOW_WORK_DONE_PROGRESS_CANCEL
-
 
 def handle(server: RewrightServer, _: types.WorkDoneProgressCancelParams) -> None:
     """Stops all checks; they can be asked for again."""

@@ -7,8 +7,6 @@ from lsprotocol import types
 from rewright.lsp.layout import edits
 from rewright.lsp.server import RewrightServer
 
-METHOD = types.TEXT_DOCUMENT_RANGE_FORMATTING
-
 
 def handle(server: RewrightServer, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
     """The edits between the words of these declarations."""

@@ -7,8 +7,6 @@ from lsprotocol import types
 from rewright.lsp.occurrences import location_of, occurrences_at
 from rewright.lsp.server import RewrightServer
 
-METHOD = types.TEXT_DOCUMENT_REFERENCES
-
 
 def handle(server: RewrightServer, params: types.ReferenceParams) -> list[types.Location]:
     """The uses of the name at the position, after its declaration if that is asked for."""

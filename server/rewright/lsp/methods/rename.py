@@ -13,9 +13,6 @@ from rewright.lsp.uris import path_of
 from rewright.syntax.text import Span
 from rewright.writing.rename import changes_meaning, taken, unusable
 
-METHOD = types.TEXT_DOCUMENT_RENAME
-OPTIONS = types.RenameOptions(prepare_provider=True)
-
 
 def handle(server: RewrightServer, params: types.RenameParams) -> types.WorkspaceEdit:
     """The edits of all files that share the name. Raises `RequestRefused` if it cannot have the new one."""

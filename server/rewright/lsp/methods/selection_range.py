@@ -9,8 +9,6 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 from rewright.syntax.enclosing import enclosing
 
-METHOD = types.TEXT_DOCUMENT_SELECTION_RANGE
-
 
 def handle(server: RewrightServer, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
     """For each position its smallest range, with the next larger one as its parent, up to the whole text."""

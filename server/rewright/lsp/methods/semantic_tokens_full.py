@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from rewright.lsp.semantic_tokens import LEGEND
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 from rewright.syntax.text import Span
-
-METHOD = types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL
-OPTIONS = LEGEND
 
 
 def handle(server: RewrightServer, params: types.SemanticTokensParams) -> types.SemanticTokens:

@@ -5,12 +5,8 @@ from __future__ import annotations
 from lsprotocol import types
 
 from rewright.lsp.positions import span_of
-from rewright.lsp.semantic_tokens import LEGEND
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
-
-METHOD = types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE
-OPTIONS = LEGEND
 
 
 def handle(server: RewrightServer, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from lsprotocol import types
-
 from rewright.lsp.server import RewrightServer
-
-METHOD = types.SHUTDOWN
 
 
 async def handle(server: RewrightServer, _: None) -> None:

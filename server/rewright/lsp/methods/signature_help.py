@@ -10,9 +10,6 @@ from rewright.model.operator_table import ROWS
 from rewright.writing.operator_page import page
 from rewright.writing.signature import CallHelp, CallPart, signature
 
-METHOD = types.TEXT_DOCUMENT_SIGNATURE_HELP
-OPTIONS = types.SignatureHelpOptions(trigger_characters=["(", ","], retrigger_characters=[":", "=", ")"])
-
 
 def handle(server: RewrightServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
     """The innermost call around the position; None outside of all."""

@@ -8,8 +8,6 @@ from rewright.lsp.manual import text_at
 from rewright.lsp.refusal import RequestRefused
 from rewright.lsp.server import RewrightServer
 
-METHOD = types.WORKSPACE_TEXT_DOCUMENT_CONTENT
-
 
 def handle(_: RewrightServer, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
     """The text of the page. Raises `RequestRefused` if there is no such page."""

@@ -13,8 +13,6 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.syntax.outline import outline
 
-METHOD = types.WORKSPACE_SYMBOL
-
 MOST = 500
 """Symbols of one answer: who searches types on."""
 
