@@ -13,11 +13,11 @@ from dataclasses import replace
 from time import process_time
 from typing import TYPE_CHECKING
 
-from rewright.checks.kernel_conditions import ONLY_CHOSEN, Ruling, ruled, under_conditions
 from rewright.checks.kernel_coverage import coverage, launch_of
 from rewright.checks.kernel_findings import finding, place_of, urgency, witness
 from rewright.checks.kernel_limits import MOST_SECONDS, MOST_SECONDS_WITH_REPLAY, SECONDS_PER_SECOND
 from rewright.checks.kernel_question import KernelPayload, undecided
+from rewright.checks.kernel_ruling import ONLY_CHOSEN, Ruling
 from rewright.checks.needless import needless
 from rewright.frontends.own.lower import lower_own
 from rewright.kernels.execution.taint import FLOAT_FUNCTIONS
@@ -29,7 +29,6 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Violation
 from rewright.model.simt.wire import unwired
 from rewright.replay.kernel.outcome import Replayed, ReplayOutcome
-from rewright.replay.kernel.replayed import replay
 from rewright.verdict import NOTHING, Answer, Finding, Method, Severity, Site, Verdict
 from rewright.verdict.diagnostics.internal import InternalError
 
@@ -89,9 +88,18 @@ def answer_and_cost(
     steps = budget.steps // STEPS_PER_RUN_STEP
     together = run_all(launches, steps, until)
     together = replace(together, left_out=(*together.left_out, *left_out))
-    together, ruling = ruled(together, STEPS_OF_RULING * steps, until)
+    together, ruling = _ruled(together, STEPS_OF_RULING * steps, until)
     replaying = _Replaying(budget.steps // STEPS_PER_REPLAY_STEP, start + MOST_SECONDS_WITH_REPLAY)
     return _answer(together, ruling, replaying), (together.steps + ruling.steps) * STEPS_PER_RUN_STEP
+
+
+def _ruled(together: Together, steps: int, until: float) -> tuple[Together, Ruling]:
+    """What the errors come to. What finds that out is loaded only where there are some, as the replay is."""
+    if not any(found.is_error for each in together.ran for found in each.searched.found):
+        return together, Ruling()
+    from rewright.checks.kernel_conditions import ruled
+
+    return ruled(together, steps, until)
 
 
 def _answer(together: Together, ruling: Ruling, replaying: _Replaying) -> Answer:
@@ -139,6 +147,8 @@ class _Replaying:
 
     def once(self, shown: Shown, steps: int) -> Replayed:
         """What becomes of one."""
+        from rewright.replay.kernel.replayed import replay
+
         return replay(shown.launch.program, shown.found.setting, shown.found.violation, steps)
 
 
@@ -149,14 +159,20 @@ def _findings(replayed: Iterable[tuple[Shown, Replayed]], ruling: Ruling) -> tup
     """
     holding = [each for each in replayed if each[1].outcome is ReplayOutcome.HOLDS]
     holding.sort(key=lambda each: (each[0] not in ruling.certain, *_urgency(each[0])))
-    made = (
-        (shown, finding(shown.found, shown.launch.program, again, _launch_beside(holding[0][0], shown)))
+    return tuple(
+        _as_reported(
+            finding(shown.found, shown.launch.program, again, _launch_beside(holding[0][0], shown)), shown, ruling
+        )
         for shown, again in holding
     )
-    return tuple(
-        under_conditions(reported, shown, ruling) if shown.found.is_error and shown not in ruling.certain else reported
-        for shown, reported in made
-    )
+
+
+def _as_reported(reported: Finding, shown: Shown, ruling: Ruling) -> Finding:
+    if not shown.found.is_error or shown in ruling.certain:
+        return reported
+    from rewright.checks.kernel_conditions import under_conditions
+
+    return under_conditions(reported, shown, ruling)
 
 
 def _urgency(shown: Shown) -> tuple[bool, int]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from rewright.checks.kernel_findings import LISTED_CELLS, listed
+from rewright.checks.kernel_ruling import ONLY_CHOSEN, Ruling
 from rewright.kernels.conditions.candidate import with_values
 from rewright.kernels.conditions.inferring import Provided
 from rewright.kernels.conditions.judging import Certain, Judged, Unexplained, judged
@@ -21,27 +22,8 @@ from rewright.model.simt.violation import Setting
 from rewright.verdict import Condition, Finding, Severity
 from rewright.verdict.diagnostics.kernels import WrongUnless
 
-ONLY_CHOSEN = "what goes wrong was seen only with values that are not stated"
-
 MOST_CHOSEN = 6
 """Values of a counterexample that a message names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """Which errors refute, and the conditions under which the kernel is right; none unless all launches are then.
-
-    `steps` is what it took to find out.
-    """
-
-    certain: tuple[Shown, ...] = ()
-    conditions: tuple[Condition, ...] = ()
-    by_launch: Mapping[ProgramLaunch, Judged] = field(default_factory=dict)
-    steps: int = 0
-
-    def explains(self, shown: Shown) -> bool:
-        """Whether conditions were found under which the launch of an error is right."""
-        return isinstance(self.by_launch.get(shown.launch), Provided)
 
 
 def ruled(together: Together, steps: int, until: float = math.inf) -> tuple[Together, Ruling]:
@@ -55,15 +37,22 @@ def ruled(together: Together, steps: int, until: float = math.inf) -> tuple[Toge
     spent = sum(cost for _, _, cost in judgements) + spent_on_passed
     certain = tuple(each for each in together.shown if each.found.is_error and _refutes(each, ruling))
     if certain:
-        return together, Ruling(certain, (), ruling, spent)
+        return together, _ruling(certain, (), ruling, spent)
     together, ruling = _with_what_is_needed(together, ruling)
     if not all(isinstance(each, Provided) for each in ruling.values()):
-        return together, Ruling((), (), ruling, spent)
+        return together, _ruling((), (), ruling, spent)
     provided = [each for each in ruling.values() if isinstance(each, Provided)]
     conditions = dict.fromkeys(said for each in provided for said in each.conditions)
     ran = tuple(_under(each, ruling) for each in together.ran)
     undecided = next((each.searched.undecided for each in ran if each.searched.undecided is not None), None)
-    return replace(together, ran=ran, undecided=undecided), Ruling((), tuple(conditions), ruling, spent)
+    return replace(together, ran=ran, undecided=undecided), _ruling((), tuple(conditions), ruling, spent)
+
+
+def _ruling(
+    certain: tuple[Shown, ...], conditions: tuple[Condition, ...], by_launch: Mapping[ProgramLaunch, Judged], steps: int
+) -> Ruling:
+    explained = (launch for launch, found in by_launch.items() if isinstance(found, Provided))
+    return Ruling(certain, conditions, by_launch, frozenset(explained), steps)
 
 
 def _at_what_is_passed(together: Together, steps: int, until: float) -> tuple[Together, int]:

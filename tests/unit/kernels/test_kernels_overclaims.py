@@ -9,6 +9,7 @@ from rewright.checks import kernel
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.programs import lower
 from rewright.kernels.launches.search import FENCES
+from rewright.replay.kernel import replayed
 from rewright.replay.kernel.outcome import Replayed, ReplayOutcome
 from rewright.rules.decision import Budget
 from rewright.verdict import Verdict
@@ -71,7 +72,7 @@ EQUAL = {
 
 @pytest.mark.parametrize("condition", UNSURE)
 def test_only_floats_excuse_what_does_not_replay(condition: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "replay", lambda *asked: Replayed(ReplayOutcome.FAILS))
+    monkeypatch.setattr(replayed, "replay", lambda *asked: Replayed(ReplayOutcome.FAILS))
     asked = body(f"if {condition} {{ m[0] = thread.x }}")
     assert asked.verdict is UNSURE[condition]
     assert asked.codes == [{Verdict.UNKNOWN: "RW320", Verdict.ERROR: "RW901"}[asked.verdict]]
@@ -83,7 +84,7 @@ def test_writes_that_the_replay_does_not_find_equal_are_not_passed_over(
 ) -> None:
     asked = body(f"m[0] = {value}")
     assert (asked.verdict, asked.codes) == (Verdict.CHECKED, ["RW311"])
-    monkeypatch.setattr(kernel, "replay", lambda *asked: Replayed(ReplayOutcome.FAILS))
+    monkeypatch.setattr(replayed, "replay", lambda *asked: Replayed(ReplayOutcome.FAILS))
     assert body(f"m[0] = {value}").verdict is EQUAL[value]
 
 
