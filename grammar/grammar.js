@@ -224,7 +224,7 @@ export default grammar({
       $.requires_item, $.ensures_item, $.launch_item, $.shared_item, $.define_item, $._statement,
     )),
 
-    _graph_body: $ => braces($, choice($.assignment, $.let_item, $.requires_item)),
+    _graph_body: $ => braces($, choice($.assignment, $.let_item, $.requires_item, $.for_statement)),
 
     _refine_body: $ => braces($, choice($.placement, $.assignment, $.expect_item, $.requires_item)),
 

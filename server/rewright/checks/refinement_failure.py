@@ -176,16 +176,24 @@ def _at(graph: Graph, node: int) -> Place:
 def _finding(asked: Refinement, suspect: Suspect, witness: RefinementWitness) -> Finding:
     departure, *others = suspect.departures()
     related = tuple(_related(asked, departure, others))
-    place, to_the_end = _place(asked.distributed, suspect, departure), departure.is_never_summed
-    if witness.fails is not Failure.EXPECTATION or suspect.expected is None:
-        said: Diagnosis = NoCleanExpression(witness.output, witness.cause, to_the_end)
-        return Finding(said, Severity.ERROR, place, related)
-    stated = Related(Role.FIRST, Site(suspect.expected.site))
-    if isinstance(suspect.expected, ExpectedEquation):
-        sides = suspect.expected.name, suspect.expected.right_name
-        return Finding(SidesDiffer(*sides, witness.cause, to_the_end), Severity.ERROR, place, (*related, stated))
-    said = HeldOtherwise(witness.output, placement_text(suspect.expected.placements), witness.cause, to_the_end)
-    return Finding(said, Severity.ERROR, place, (*related, stated))
+    place, step = _place(asked.distributed, suspect, departure), _step(asked.distributed, departure.node)
+    said = _said(suspect.expected, witness, departure.is_never_summed)
+    if not isinstance(said, NoCleanExpression) and suspect.expected is not None:
+        related = (*related, Related(Role.FIRST, Site(suspect.expected.site)))
+    return Finding(said, Severity.ERROR, place, related, step=step)
+
+
+def _said(expected: Placed | ExpectedEquation | None, witness: RefinementWitness, to_the_end: bool) -> Diagnosis:
+    if witness.fails is not Failure.EXPECTATION or expected is None:
+        return NoCleanExpression(witness.output, witness.cause, to_the_end)
+    if isinstance(expected, ExpectedEquation):
+        return SidesDiffer(expected.name, expected.right_name, witness.cause, to_the_end)
+    return HeldOtherwise(witness.output, placement_text(expected.placements), witness.cause, to_the_end)
+
+
+def _step(graph: Graph, node: int) -> str | None:
+    """The step of a loop that computes a node, None if it stands in none."""
+    return ", ".join(f"{each.name} = {each.number}" for each in graph.step(node)) or None
 
 
 def _related(asked: Refinement, departure: Departure, others: Sequence[Departure]) -> Iterator[Related]:

@@ -106,7 +106,13 @@ class Departures:
         held = self._departing.held(result_node)
         if held is not None and held.of == self.holdings.first_of(due):
             return (self._otherwise_held(found, result_node),)
-        return tuple(self._at(each, found) for each in sorted(self._departing.first(result_node)))
+        departing = (self._at(each, found) for each in sorted(self._departing.first(result_node)))
+        return tuple(sorted(departing, key=self._is_on_the_way))
+
+    def _is_on_the_way(self, departure: Departure) -> bool:
+        """Whether a step of a loop has a part of a sum, which later steps may add to: said only if nothing else is."""
+        in_step = bool(self.graph.step(departure.node))
+        return in_step and departure.difference.kind is RefinementCauseKind.UNREDUCED
 
     def _at(self, node: int, found: NotRelated) -> Departure:
         """How a node departs of itself."""

@@ -23,7 +23,7 @@ from rewright.graphs.sizes import (
     quotient,
 )
 from rewright.graphs.text import placement_text, size_text
-from rewright.model.graph import Constant, MeshAxis, Partial, Refinement, Shard
+from rewright.model.graph import Constant, MeshAxis, Partial, Refinement, Shard, StepNumber
 from rewright.terms import Term, add, multiply, number, subtract
 from rewright.verdict import HeldTensor, HeldTensors
 
@@ -125,11 +125,27 @@ def held_tensors(holdings: HeldNodes) -> HeldTensors | None:
         return None
     try:
         parts = cache(lambda shape, placements: tuple(_parts(asked, holdings.passes.sizes, shape, placements)))
-        found = {each.site: each for each in (_shown(asked, each, parts) for each in held_nodes(holdings))}
+        shown = [(each.node, _shown(asked, each, parts)) for each in held_nodes(holdings)]
+        found = {each.site: each for _, each in shown}
+        for site in _differing(asked, shown):
+            del found[site]
     except (NotComparable, NotDivided, NotPolynomial, NotWithin):
         return None
     mesh = tuple((str(axis.name), axis.size) for axis in asked.distributed.mesh)
     return HeldTensors(mesh, tuple(found.values()))
+
+
+def _differing(asked: Refinement, shown: Sequence[tuple[int, HeldTensor]]) -> set[int]:
+    """The sites in loops at which the ranks hold something by other placements in some steps, or nothing is found."""
+    steps: dict[int, set[tuple[StepNumber, ...]]] = {}
+    held: dict[int, dict[tuple[StepNumber, ...], str]] = {}
+    for at, node in enumerate(asked.distributed.nodes):
+        step = asked.distributed.step(at)
+        if step:
+            steps.setdefault(node.site, set()).add(step)
+    for at, each in shown:
+        held.setdefault(each.site, {})[asked.distributed.step(at)] = each.placements
+    return {site for site in held.keys() & steps.keys() if len({held[site].get(step) for step in steps[site]}) > 1}
 
 
 def held_nodes(holdings: HeldNodes) -> Iterator[HeldNode]:

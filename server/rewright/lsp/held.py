@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rewright.lsp.session import Session
+from rewright.model.check_graph.statements import assignments
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.report.document import Result
@@ -34,7 +35,9 @@ def held_in(session: Session, path: str, placed: Placed, declared: Declared) -> 
     if file is None or not isinstance(node, GraphDecl):
         return {}
     sites = {span: number for number, span in enumerate(declared.sites)}
-    named = {name: sites[span] for name, span in _values(node) if span in sites}
+    named: dict[str, list[int]] = {}
+    for name, span in _values(node):
+        named.setdefault(name, []).append(sites.get(span, -1))
     for result in file.results:
         of = _sequential(result, declared.name)
         answer = result.leading.answer if result.leading is not None else None
@@ -42,11 +45,13 @@ def held_in(session: Session, path: str, placed: Placed, declared: Declared) -> 
             continue
         by_site = {tensor.site: tensor for tensor in answer.held.tensors}
         texts = _texts(session, path, of)
-        return {
-            name: HeldHere(by_site[site], answer.held.mesh, _whole(by_site[site], of, texts))
-            for name, site in named.items()
-            if site in by_site
-        }
+        found: dict[str, HeldHere] = {}
+        for name, places in named.items():
+            known = [by_site[site] for site in places if site in by_site]
+            # What a loop carries has several values: it is said of all of them, or not at all.
+            if len(known) == len(places) and len({each.placements for each in known}) == 1:
+                found[name] = HeldHere(known[-1], answer.held.mesh, _whole(known[-1], of, texts))
+        return found
     return {}
 
 
@@ -60,13 +65,15 @@ def _values(node: GraphDecl) -> Iterator[tuple[str, Span]]:
     """The names of a graph's tensors, each with what its value is made at."""
     for parameter in node.parameters:
         yield parameter.name.text, parameter.name.span
-    for item in node.items:
+    for item in assignments(node.items):
         match item:
             case (
-                nodes.Assign(target=nodes.Name(text=text), value=value)
+                nodes.Assign(target=nodes.Name(text=text), operator="=", value=value)
                 | nodes.Let(targets=(nodes.Name(text=text),), value=value)
             ):
                 yield text, value.span
+            case nodes.Assign(target=nodes.Name(text=text)):
+                yield text, item.span
             case _:
                 pass
 

@@ -9,6 +9,7 @@ from lsprotocol import types
 from rewright.lsp.held import held_in
 from rewright.lsp.positions import line_end
 from rewright.lsp.session import Session
+from rewright.model.check_graph.statements import assignments
 from rewright.report.document import FileReport
 from rewright.report.held import held
 from rewright.syntax.nodes import Assign, GraphDecl, Name
@@ -24,7 +25,7 @@ def placements(session: Session, file: FileReport, within: Span) -> Iterator[typ
         if not isinstance(placed.node, GraphDecl) or placed.span.end < within.start or placed.span.start > within.end:
             continue
         known = held_in(session, file.path, placed, declared)
-        for item in placed.node.items:
+        for item in assignments(placed.node.items):
             if isinstance(item, Assign) and isinstance(item.target, Name) and item.target.text in known:
                 found = known[item.target.text]
                 end = placed.span.start + item.span.end

@@ -322,12 +322,30 @@ class CalledGraph:
 
 
 @dataclass(frozen=True, slots=True)
+class StepNumber:
+    """The number of a step of a loop, under the name that stands for it."""
+
+    name: Name
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoopStep:
+    """A step of a loop: it computes the nodes from `first` to before `stop`; `at` has loops around it, too."""
+
+    first: int
+    stop: int
+    at: tuple[StepNumber, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Graph:
     """A graph; without a mesh it runs on one device. Ranks are the coordinates on the mesh, the last axis fastest.
 
     It says nothing of sizes at which `facts` do not hold. `calls` say which nodes stand for a graph that is called; to
-    whoever does not look they are nodes like others. The last nodes, so many as `added` says, are a refinement's,
-    and so are the first ones, as `given` says: they make inputs of those of the graph that is refined.
+    whoever does not look they are nodes like others. So are those of the steps of `loops`, inner loops before outer
+    ones. The last nodes, so many as `added` says, are a refinement's, and so are the first ones, as `given` says: they
+    make inputs of those of the graph that is refined.
     """
 
     name: Name
@@ -336,8 +354,13 @@ class Graph:
     results: tuple[GraphResult, ...]
     facts: tuple[SizeFact, ...] = ()
     calls: tuple[CalledGraph, ...] = ()
+    loops: tuple[LoopStep, ...] = ()
     added: int = 0
     given: int = 0
+
+    def step(self, node: int) -> tuple[StepNumber, ...]:
+        """The step that computes a node, () if it stands in no loop."""
+        return next((each.at for each in self.loops if each.first <= node < each.stop), ())
 
     @property
     def own(self) -> int:

@@ -26,7 +26,10 @@ class _Noted:
 
 
 class Notes:
-    """Everything that checking one declaration has to tell, in the order in which it was found."""
+    """Everything that checking one declaration has to tell, in the order in which it was found.
+
+    `step` is the step of a loop that is gone through, where findings have to name it.
+    """
 
     def __init__(self, first: Span) -> None:
         self._numbers: dict[Span, int] = {first: 0}
@@ -36,6 +39,7 @@ class Notes:
         self._undeclared: dict[str, tuple[int, Span]] = {}
         self._noted_errors = 0
         self._hints: list[Finding] = []
+        self.step: str | None = None
         self.unsupported: list[Unsupported] = []
 
     def site(self, span: Span) -> int:
@@ -84,7 +88,7 @@ class Notes:
     def _finding(self, diagnosis: Diagnosis, severity: Severity, places: tuple[Span, Span | None]) -> Finding:
         span, first = places
         related = () if first is None else (Related(Role.FIRST, Site(self.site(first))),)
-        return Finding(diagnosis, severity, Site(self.site(span)), related)
+        return Finding(diagnosis, severity, Site(self.site(span)), related, step=self.step)
 
     def not_supported(self, what: str, span: Span) -> None:
         """Notes a part that is understood but not decided in this version."""

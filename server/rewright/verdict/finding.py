@@ -75,7 +75,7 @@ class Finding:
 
     `launch` is the launch of a kernel at which it shows, where that has to be named. `unstated` are the values that it
     needs and that are not stated, by their names: contents of variables in device memory that were chosen. Without any,
-    it holds of what is stated.
+    it holds of what is stated. `step` is the step of a graph's loop at which it shows, where that has to be named.
     """
 
     diagnosis: Diagnosis
@@ -84,6 +84,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     unstated: tuple[tuple[str, str], ...] = ()
     launch: str | None = None
+    step: str | None = None
 
     @property
     def code(self) -> str:

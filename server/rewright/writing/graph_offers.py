@@ -4,37 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rewright.model.check_graph.collectives import KEYS
 from rewright.model.check_graph.expressions import acts_on_reals
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.graph import Graph, GraphInput
 from rewright.model.operator_table import OPERATORS
-from rewright.writing.around import Around, names
+from rewright.writing.around import Around, names, words
 from rewright.writing.graph_calls import COLLECTIVES, PLACEMENTS, REDUCERS, STRUCTURAL, names_of, offered
 from rewright.writing.offer import Offer, Sort, call
 from rewright.writing.place import Cursor
+from rewright.writing.words import JOINTS
 
 
 def in_graph(place: Cursor, around: Around) -> Iterator[Offer]:
     """What can be written at a place in the body of a graph."""
     inner, symbols = place.inner, around.symbols
     axes = names_of(symbols, SymbolKind.AXIS)
+    steps = names_of(symbols, SymbolKind.BOUND)
+    if place.item[:1] == ["for"]:
+        yield from names((*axes, *steps) if "in" in place.item else (), around)
+        yield from words((JOINTS["in"],) if len(place.item) == 2 else ())
+        return
     if "=" not in place.item:
         return
     if inner.argument[:2] == ["over", "="] or inner.called == "rank":
         yield from names(axes, around)
         return
     if inner.called in COLLECTIVES and inner.commas and not inner.argument:
-        for key in ("over", *(key for key in ("pairs", "root") if f"{key} = " in COLLECTIVES[inner.called].written)):
+        for key in KEYS[inner.called]:
             yield Offer(key, Sort.ATTRIBUTE, COLLECTIVES[inner.called].written, f"{key} = ")
     if inner.called in ("reduce", "all_reduce", "reduce_scatter") and not inner.commas:
         yield from (Offer(name, Sort.NAME, "", name, name) for name in REDUCERS)
         return
-    yield from names((*names_of(symbols, SymbolKind.TENSOR), *axes, *names_of(symbols, SymbolKind.SIZE)), around)
+    tensors, sizes = names_of(symbols, SymbolKind.TENSOR), names_of(symbols, SymbolKind.SIZE)
+    yield from names((*tensors, *axes, *sizes, *steps), around)
     for given in (*COLLECTIVES.values(), *STRUCTURAL.values()):
         offer = offered(given, symbols)
         if offer is not None:
             yield offer
-    tensors = names_of(symbols, SymbolKind.TENSOR)
     for operator in filter(acts_on_reals, OPERATORS):
         operands = [f"\0{(tensors or ['X'])[0]}\0"] * (operator.operands or 1)
         sort = Sort.OPERATOR if tensors else Sort.GENERAL

@@ -172,6 +172,10 @@ KERNEL_ITEMS: Final = _by_text(
 
 SIZE_FACT: Final = Keyword("requires", "What is known of sizes.", "requires ${1:t % 8 == 0}")
 
+STEPS: Final = Keyword(
+    "for", "Statements for each number of a range, gone through step by step.", "for ${1:i} in 0..${2:4} {\n  $0\n}"
+)
+
 REFINE_ITEMS: Final = _by_text(
     Keyword("expect", "The placement of a result.", "expect ${1:Y}: ${2:replicate}"), SIZE_FACT
 )
@@ -197,7 +201,7 @@ ITEMS: Final[Mapping[str, Mapping[str, Keyword]]] = MappingProxyType(
         "rule": RULE_ITEMS,
         "lemma": RULE_ITEMS,
         "kernel": KERNEL_ITEMS,
-        "graph": _by_text(STATEMENTS["let"], SIZE_FACT),
+        "graph": _by_text(STATEMENTS["let"], SIZE_FACT, STEPS),
         "refine": REFINE_ITEMS,
         "loops": LOOPS_ITEMS,
         "transform": LOOPS_ITEMS,

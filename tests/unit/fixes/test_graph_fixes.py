@@ -30,6 +30,8 @@ FIRST = {
     "row_maximum_added": ("Combine by `max`", "all_reduce(max, "),
     "two_stages_backwards": ("Send 1 rank on", "pairs = [(0, 1)]"),
     "gathered_along_columns": ("Along dimension 1", ", 1, over"),
+    "gradient_of_first_targets": ("Take the part at `i * n` along dimension 0", "slice(y, 0, i * n, (i + 1) * n)"),
+    "gradient_dp_in_loop": ("Divide by `dp`", "all_reduce(add, (g / dp) + "),
     "scaled_rows_cut_short": ("Take the part at `rank(sp) * n` along dimension 0", "rank(sp) * n"),
     "rotary_from_zero": (
         "Take the part at `rank(sp) * s / sp` along dimension 0, in all 2",

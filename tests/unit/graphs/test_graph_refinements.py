@@ -92,6 +92,16 @@ TOLD = {
     "queries_by_token": ("other", "all_gather(reshape(q, [t, a / tp, e]), 0, over = tp)"),
     "merged_layer_with_whole_biases": ("other", "concatenate(q, k, v, 1)"),
     "merged_layer_with_the_gate_on_the_wrong_half": ("other", "logistic(i)"),
+    "gradient_of_means": ("other", "n"),
+    "gradient_of_first_targets": ("shifted", "own @ w - slice(y, 0, 0, n)"),
+    "gradient_of_seven": (
+        "unreduced",
+        "g += transpose(own, [1, 0]) @ (own @ w - slice(y, 0, i * n, (i + 1) * n)) / (8 * n)",
+    ),
+    "gradient_dp_in_loop": ("unreduced", "g + transpose(own, [1, 0]) @ (own @ w - due) / (8 * n)"),
+    "layers_pp_early": ("other", "concatenate(x, broadcast(0, i: 2 * n, j: d), 0)"),
+    "layers_pp_cut": ("other", "concatenate(x, broadcast(0, i: 2 * n, j: d), 0)"),
+    "ring_attention_both_ways": ("unreduced", "exp(p - broadcast(m, j: t / cp))"),
 }
 """How each wrong refinement of the library departs, and at which operator of the distributed graph."""
 

@@ -36,8 +36,12 @@ def test_every_call_of_a_graph_is_offered_and_is_of_the_language() -> None:
     [
         (PARTS.replace("HERE", "all_reduce(add, p, over = |"), {"tp"}, {"x", "exp"}),
         (PARTS.replace("HERE", "all_reduce(|"), {"add", "max"}, {"x", "tp"}),
-        (PARTS.replace("HERE", "collective_permute(x, |"), {"over", "pairs"}, {"root"}),
+        (PARTS.replace("HERE", "collective_permute(x, |"), {"over", "pairs", "shift"}, {"root"}),
         (WHOLE.replace("x @ a", "|"), {"x", "reduce"}, {"all_reduce"}),
+        (PARTS.replace("  y = HERE", "  for i in 0..|"), {"tp"}, {"x", "exp", "i"}),
+        (PARTS.replace("  y = HERE", "  for i in 0..4 {\n    |\n  }"), {"let", "for"}, {"x", "while"}),
+        (PARTS.replace("  y = HERE", "  for i in 0..4 {\n    p += |\n  }"), {"x", "i", "tp", "exp"}, {"let"}),
+        (PARTS.replace("  y = HERE", "  for i in 0..4, j in 0..|"), {"i"}, {"x"}),
         (BOTH + "refine parts of whole {\n  |\n}", {"x", "a", "expect"}, {"y", "p"}),
         (BOTH + "refine parts of whole {\n  x: |\n}", set(PLACEMENTS), {"x"}),
         (BOTH + "refine parts of whole {\n  x: shard(|\n}", {"k", "m"}, {"tp"}),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
-from rewright.fixes.graphs.expressions import TensorExpression, places
+from rewright.fixes.graphs.expressions import TensorExpression, places, steps_around
 from rewright.fixes.graphs.question import Part
 from rewright.fixes.graphs.texts import ReadRefinement
 from rewright.model.check_graph.collectives import COLLECTIVES
@@ -166,8 +166,9 @@ def _along(asked: ReadRefinement, place: TensorExpression, call: nodes.Call) -> 
 
 
 def _slices(asked: ReadRefinement, place: TensorExpression, call: nodes.Call) -> Iterator[GraphChange]:
-    """The part at the coordinate on an axis, or the first one, of the size that is taken, or one that the sequential
-    graph takes; also of all slices alike."""
+    """The part at the coordinate on an axis, or at a loop's step, or the first one, of the size that is taken; or one
+    that the sequential graph takes; also of all slices alike.
+    """
     node = asked.distributed.nodes[place.node]
     if not isinstance(node, Slice) or _bounds(call) is None:
         return
@@ -177,8 +178,8 @@ def _slices(asked: ReadRefinement, place: TensorExpression, call: nodes.Call) ->
     for d, extent in enumerate(node.shape):
         own = said[1] if said is not None and said[0] == "0" else text(size_of(extent))
         size = f"({own})" if "+" in own or "-" in own else own
-        axes = [axis.name for axis in asked.distributed.mesh]
-        parts = [(f"rank({axis}) * {size}", f"(rank({axis}) + 1) * {size}") for axis in axes]
+        counted = [f"rank({axis.name})" for axis in asked.distributed.mesh] + steps_around(asked, call.span)
+        parts = [(f"{each} * {size}", f"({each} + 1) * {size}") for each in counted]
         for start, limit in dict.fromkeys((*parts, ("0", own), *_sequential_slices(asked, d, extent))):
             title = f"Take the part at `{start}` along dimension {d}"
             for calls in dict.fromkeys(((call,), alike)):

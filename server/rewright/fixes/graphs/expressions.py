@@ -5,10 +5,11 @@ Must not know what is done to them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rewright.fixes.graphs.texts import ReadRefinement
+from rewright.model.check_graph.statements import assignments
 from rewright.model.graph import GraphInput
 from rewright.syntax import nodes
 from rewright.syntax.text import Span
@@ -31,7 +32,7 @@ class TensorExpression:
 def places(asked: ReadRefinement) -> Iterator[TensorExpression]:
     """The expressions of the distributed graph, in the order of the text."""
     known = _Known.of(asked)
-    for item in asked.graph.items:
+    for item in assignments(asked.graph.items):
         match item:
             case (
                 nodes.Assign(target=nodes.Name(text=name), value=value)
@@ -41,6 +42,18 @@ def places(asked: ReadRefinement) -> Iterator[TensorExpression]:
                 known.learn(name, value)
             case _:
                 pass
+
+
+def steps_around(asked: ReadRefinement, span: Span) -> list[str]:
+    """The names that stand for the steps of the loops around a place, the innermost first."""
+    return list(reversed(list(_steps(asked.graph.items, span))))
+
+
+def _steps(items: Sequence[nodes.Item], span: Span) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, nodes.For) and item.span.start <= span.start < item.span.end:
+            yield from (head.name.text for head in item.heads if head.name is not None)
+            yield from _steps(item.body.statements, span)
 
 
 @dataclass(slots=True)

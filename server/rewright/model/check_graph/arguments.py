@@ -112,9 +112,38 @@ def ranks(over: Sequence[MeshAxis]) -> int:
     return prod(axis.size for axis in over)
 
 
+def distance(scope: GraphScope, written: nodes.Expression) -> int | None:
+    """A number of ranks, which may be below 0."""
+    value = _number(scope, written)
+    if value is None and not isinstance(written, nodes.Missing):
+        scope.notes.error(CannotStandHere(kind_of(written), "a number of ranks"), written.span)
+    return value
+
+
+def _number(scope: GraphScope, written: nodes.Expression) -> int | None:
+    """A whole number, of literals, sizes of the mesh and steps; None if it is none."""
+    match written:
+        case nodes.Number(text=text):
+            return integer_of(text)
+        case nodes.Name(text=text) if text in scope.mesh or text in scope.steps:
+            scope.used(written)
+            return scope.steps.get(text, scope.mesh[text].size if text in scope.mesh else 0)
+        case nodes.Unary(operator="-", operand=operand):
+            value = _number(scope, operand)
+            return -value if value is not None else None
+        case nodes.Binary(left=left, operator="+" | "-" | "*" as sign, right=right):
+            values = _number(scope, left), _number(scope, right)
+            if values[0] is None or values[1] is None:
+                return None
+            first, second = values[0], values[1]
+            return {"+": first + second, "-": first - second, "*": first * second}[sign]
+        case _:
+            return None
+
+
 def coordinate(scope: GraphScope, written: nodes.Expression, axis: MeshAxis) -> int | None:
-    """A coordinate on a mesh axis."""
-    value = integer_of(written.text) if isinstance(written, nodes.Number) else None
+    """A coordinate on a mesh axis: a number, or one computed of sizes of the mesh and steps of loops."""
+    value = _number(scope, written)
     if value is None:
         if not isinstance(written, nodes.Missing):
             scope.notes.error(CannotStandHere(kind_of(written), f"a coordinate on `{axis.name}`"), written.span)

@@ -6,7 +6,17 @@ from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
-from rewright.model.check_graph.arguments import axes, coordinate, keyed, listed, monoid, one_axis, positional, ranks
+from rewright.model.check_graph.arguments import (
+    axes,
+    coordinate,
+    distance,
+    keyed,
+    listed,
+    monoid,
+    one_axis,
+    positional,
+    ranks,
+)
 from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension
 from rewright.model.check_graph.sizes import scaled
 from rewright.model.check_graph.structural import Operation, Read, replaced
@@ -94,13 +104,28 @@ def _times(dimension: TensorDimension, factor: Fraction) -> TensorDimension:
 def _permute(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode | None:
     given = positional(scope, call, ("a tensor",))
     operand = read(given[0]) if given is not None else None
-    axis, written = one_axis(scope, call), keyed(scope, call, "pairs")
-    pairs = _pairs(scope, written, axis) if axis is not None and written is not None else None
+    axis = one_axis(scope, call)
+    pairs = _sent(scope, call, axis) if axis is not None else None
     if operand is None or axis is None or pairs is None:
         return None
     of = operand.dimensions
     node = Permute(operand.number, axis.name, pairs, scope.shape(of, call.span), scope.notes.site(call.span))
     return scope.add(node, of)
+
+
+def _sent(scope: GraphScope, call: nodes.Call, axis: MeshAxis) -> tuple[tuple[int, int], ...] | None:
+    """Senders and receivers, as pairs or all `shift` ranks on, around; None, noted, if they are wrong or missing."""
+    by_name = {each.name.text: each.value for each in call.arguments if isinstance(each, nodes.Keyed)}
+    if "shift" not in by_name:
+        written = keyed(scope, call, "pairs")
+        return _pairs(scope, written, axis) if written is not None else None
+    if "pairs" in by_name:
+        scope.notes.error(CannotStandHere("`shift`", "either it or `pairs`"), by_name["shift"].span)
+        return None
+    if isinstance(by_name["shift"], nodes.Missing):
+        return None
+    found = distance(scope, by_name["shift"])
+    return None if found is None else tuple((at, (at + found) % axis.size) for at in range(axis.size))
 
 
 def _pairs(scope: GraphScope, written: nodes.Expression, axis: MeshAxis) -> tuple[tuple[int, int], ...] | None:
@@ -148,6 +173,6 @@ COLLECTIVES: Mapping[str, Operation] = MappingProxyType(
 
 KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     dict.fromkeys(COLLECTIVES, ("over",))
-    | {"collective_permute": ("over", "pairs"), "collective_broadcast": ("over", "root")}
+    | {"collective_permute": ("over", "pairs", "shift"), "collective_broadcast": ("over", "root")}
 )
 """The arguments that each takes by their names."""

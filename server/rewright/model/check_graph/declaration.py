@@ -5,19 +5,17 @@ Invariant: each statement is checked even if others are wrong; there is a value 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
 from rewright.model.check_attributes import attributes, check_quantified
-from rewright.model.check_graph import expressions
 from rewright.model.check_graph.collectives import COLLECTIVES
-from rewright.model.check_graph.expressions import expression
 from rewright.model.check_graph.extents import declaring_size
-from rewright.model.check_graph.facts import facts
 from rewright.model.check_graph.open_graph import Callee, OpenGraph
-from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension
+from rewright.model.check_graph.scope import GraphScope, TensorDimension
 from rewright.model.check_graph.sizes import shape_text
+from rewright.model.check_graph.statements import assignments, statement
 from rewright.model.check_graph.structural import OPERATIONS
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
@@ -32,7 +30,7 @@ from rewright.model.types import CONCRETE, FLOATS
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax import nodes
 from rewright.syntax.nodes import GraphDecl
-from rewright.verdict.diagnostics.graphs import CallsItself, NoResults, ResultNotComputed
+from rewright.verdict.diagnostics.graphs import CallsItself, NameOfLoop, NoResults, ResultNotComputed
 from rewright.verdict.diagnostics.names import (
     AnotherKind,
     CannotStandHere,
@@ -77,16 +75,14 @@ def _checked(node: GraphDecl, callees: Mapping[str, Callee], ranks: Mapping[str,
         for parameter in node.parameters:
             _parameter(scope, parameter)
         for item in node.items:
-            if isinstance(item, nodes.Requires):
-                scope.facts += facts(scope, item)
-            else:
-                _item(scope, item)
+            statement(scope, item)
         results = _results(scope, node)
     value: Graph | OpenGraph | ForeignGraph | None = foreign if not notes.has_errors else None
     if name is not None and node.source is None and not notes.has_errors and not notes.unsupported:
         open_ = tuple(Name(axis) for axis in scope.open_axes if axis not in ranks)
         mesh = tuple(scope.mesh.values())
-        value = Graph(Name(name.text), mesh, tuple(scope.computed), results, tuple(scope.facts), tuple(scope.calls))
+        made, known = tuple(scope.computed), tuple(scope.facts)
+        value = Graph(Name(name.text), mesh, made, results, known, tuple(scope.calls), tuple(scope.loops))
         value = OpenGraph(value.name, open_, node, tuple(callees.items())) if open_ else value
     declared = concluded(notes, node.head, written, DeclarationKind.GRAPH)
     return replace(declared, value=value, speaks_of=tuple(scope.callees) if value is not None else ())
@@ -94,9 +90,8 @@ def _checked(node: GraphDecl, callees: Mapping[str, Callee], ranks: Mapping[str,
 
 def called_in(node: GraphDecl) -> Iterator[nodes.Name]:
     """The names that are called in a graph and are no operators."""
-    for item in node.items:
-        if isinstance(item, nodes.Assign | nodes.Let):
-            yield from _called(item.value)
+    for item in assignments(node.items):
+        yield from _called(item.value)
 
 
 def _called(written: nodes.Expression) -> Iterator[nodes.Name]:
@@ -234,58 +229,14 @@ def _type_text(type_: nodes.TypeRef | None, dimensions: tuple[TensorDimension, .
     return f"{element}{shape_text([each.size for each in dimensions])}" if dimensions is not None else element
 
 
-def _item(scope: GraphScope, item: nodes.Assign | nodes.Let) -> None:
-    match item:
-        case nodes.Assign(target=nodes.Name() as name, operator="=", value=value):
-            _computed(scope, name, value)
-        case nodes.Let(targets=(name,), type=None, value=value):
-            _computed(scope, name, value)
-        case nodes.Assign(target=nodes.Missing()):
-            pass
-        case nodes.Assign(target=nodes.Tuple(entries=entries), operator="=", value=nodes.Call() as call) if (
-            call.callee.text in scope.callees
-        ):
-            _several(scope, entries, call)
-        case nodes.Assign(target=target, operator="="):
-            scope.notes.not_supported("an assignment to several names", target.span)
-        case nodes.Assign(target=target):
-            scope.notes.error(CannotStandHere(f"`{item.operator}`", "`=`, since a name is assigned once"), target.span)
-        case _:
-            scope.notes.not_supported("a `let` of several names or with a type", item.span)
-
-
-def _several(scope: GraphScope, entries: Sequence[nodes.Argument], call: nodes.Call) -> None:
-    """The results of a graph that is called, each under its own name."""
-    names = [
-        each.value for each in entries if isinstance(each, nodes.Positional) and isinstance(each.value, nodes.Name)
-    ]
-    found = expressions.results(scope, call)
-    if found is not None and not len(found) == len(names) == len(entries):
-        scope.notes.error(CannotStandHere(f"{len(entries)} names", f"{len(found)}, one for each result"), call.span)
-        found = None
-    made_of: Sequence[ShapedNode | None] = found if found is not None else [None for _ in names]
-    for name, made in zip(names, made_of, strict=True):
-        if scope.declare(name, SymbolKind.TENSOR, f"{name.text}: {_shape_text(made)}"):
-            scope.tensors[name.text] = made
-
-
-def _computed(scope: GraphScope, name: nodes.Name, value: nodes.Expression) -> None:
-    made = expression(scope, value)
-    if scope.declare(name, SymbolKind.TENSOR, f"{name.text}: {_shape_text(made)}"):
-        scope.tensors[name.text] = made
-
-
-def _shape_text(made: ShapedNode | None) -> str:
-    return shape_text([each.size for each in made.dimensions]) if made is not None else "?"
-
-
 def _results(scope: GraphScope, node: GraphDecl) -> tuple[GraphResult, ...]:
     if not node.results and node.head.name is not None:
         scope.notes.error(NoResults(), node.head.name.span)
     found: dict[str, GraphResult | None] = {}
     for name in node.results:
         if name.text not in scope.tensors:
-            scope.notes.error(ResultNotComputed(name.text), name.span)
+            fault = NameOfLoop if name.text in scope.left else ResultNotComputed
+            scope.notes.error(fault(name.text), name.span)
             continue
         scope.used(name)
         made = scope.tensors[name.text]

@@ -38,6 +38,9 @@ def expression(scope: GraphScope, written: nodes.Expression) -> ShapedNode | Non
         case nodes.Name(text=text) if text in scope.mesh:
             scope.used(written)
             return constant(scope, Fraction(scope.mesh[text].size), written.span)
+        case nodes.Name(text=text) if text in scope.steps:
+            scope.used(written)
+            return constant(scope, Fraction(scope.steps[text]), written.span)
         case nodes.Name(text=text) if text in scope.sizes:
             scope.used(written)
             return _size_value(scope, text, written.span)

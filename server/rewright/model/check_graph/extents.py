@@ -61,11 +61,14 @@ def offset(scope: GraphScope, written: nodes.Expression) -> SizePolynomial | Non
         case nodes.Name(text=text) if text in scope.mesh:
             scope.used(written)
             return constant(scope.mesh[text].size)
+        case nodes.Name(text=text) if text in scope.steps:
+            scope.used(written)
+            return constant(scope.steps[text])
         case nodes.Name(text=text) if text in scope.sizes:
             scope.used(written)
             return symbolic(text)
         case nodes.Name():
-            scope.unknown("size", written, [*scope.sizes, *scope.mesh])
+            scope.unknown("size", written, [*scope.sizes, *scope.mesh, *scope.steps])
             return None
         case nodes.Call(callee=nodes.Name(text="rank"), arguments=(nodes.Positional(value=nodes.Name() as name),)):
             axis = scope.axis(name)

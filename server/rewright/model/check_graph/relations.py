@@ -28,6 +28,7 @@ from rewright.model.graph import (
     Elementwise,
     Graph,
     GraphInput,
+    LoopStep,
     Node,
     Reshape,
     Shape,
@@ -222,8 +223,17 @@ class _Related:
             )
             for each in self.distributed.calls
         )
-        distributed = replace(self.distributed, nodes=tuple(made), results=results, calls=calls, given=len(self.made))
+        loops = tuple(_moved(each, to) for each in self.distributed.loops)
+        distributed = replace(
+            self.distributed, nodes=tuple(made), results=results, calls=calls, loops=loops, given=len(self.made)
+        )
         return distributed, replace(self.sequential, nodes=(*self.sequential.nodes, *self.unsaid))
+
+
+def _moved(step: LoopStep, to: Mapping[int, int]) -> LoopStep:
+    """A step whose nodes are elsewhere, if it has any."""
+    first = to[step.first] if step.first < step.stop else 0
+    return replace(step, first=first, stop=first + step.stop - step.first)
 
 
 def _inputs(graph: Graph) -> list[GraphInput]:

@@ -16,6 +16,7 @@ from rewright.model.graph import (
     Elementwise,
     Gather,
     GraphInput,
+    LoopStep,
     MeshAxis,
     Node,
     Reshape,
@@ -30,7 +31,7 @@ from rewright.model.notes import Notes
 from rewright.model.operator_table import OPERATOR_NAMES
 from rewright.syntax import nodes
 from rewright.syntax.text import Span
-from rewright.verdict.diagnostics.graphs import DimensionNotUnique, NoSuchDimension, NoWholeSize
+from rewright.verdict.diagnostics.graphs import DimensionNotUnique, NameOfLoop, NoSuchDimension, NoWholeSize
 from rewright.verdict.diagnostics.names import NameTaken, TakenBy, UnknownName
 
 
@@ -66,7 +67,9 @@ class GraphScope:
     """The state of checking one graph; a tensor without a node is one whose computation is wrong.
 
     `computed` are the nodes so far; `open_axes` are those of the mesh that have any size. `callees` are the graphs that
-    it calls; `facts` are what is known of sizes, in them, too.
+    it calls; `facts` are what is known of sizes, in them, too. `steps` are the numbers of the loops that are gone
+    through, `outer` the names that were there before each of them, `left` those that were known in a loop only; of
+    loops so many statements were `gone_through`, and no more are if it `is_full`.
     """
 
     notes: Notes
@@ -79,6 +82,12 @@ class GraphScope:
     callees: Mapping[str, Callee] = field(default_factory=dict)
     facts: list[SizeFact] = field(default_factory=list)
     calls: list[CalledGraph] = field(default_factory=list)
+    steps: dict[str, int] = field(default_factory=dict)
+    outer: list[set[str]] = field(default_factory=list)
+    left: set[str] = field(default_factory=set)
+    loops: list[LoopStep] = field(default_factory=list)
+    gone_through: int = 0
+    is_full: bool = False
     _of_integers: list[bool] = field(default_factory=list, init=False)
 
     def add(self, node: Node, dimensions: Dimensions) -> ShapedNode:
@@ -97,6 +106,18 @@ class GraphScope:
         self.notes.define(name, kind, detail)
         return True
 
+    def carries(self, name: str) -> bool:
+        """Whether a loop is gone through, and the name is that of a tensor from outside of it."""
+        return bool(self.outer) and name in self.outer[-1] and name in self.tensors
+
+    def leave(self, outside: set[str]) -> None:
+        """Forgets the names of a step: all that are not from outside of it."""
+        for name in [each for each in self.places if each not in outside]:
+            del self.places[name]
+            self.tensors.pop(name, None)
+            self.steps.pop(name, None)
+            self.left.add(name)
+
     def dimension(self, written: nodes.Expression, of: Dimensions) -> int | None:
         """The number of the dimension that is written, by its name or number; None, noted, if there is no such."""
         number = dimension_of(self.notes, written, of)
@@ -111,6 +132,9 @@ class GraphScope:
 
     def tensor(self, name: nodes.Name) -> ShapedNode | None:
         """The tensor of this name; None, noted, if there is none."""
+        if name.text not in self.tensors and name.text in self.left:
+            self.notes.undeclared(NameOfLoop(name.text), name)
+            return None
         if name.text not in self.tensors:
             self.unknown("tensor", name, self.tensors)
             return None

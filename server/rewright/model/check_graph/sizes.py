@@ -41,6 +41,11 @@ class SizePolynomial:
         """The symbol that it is a part or a multiple of, as `h/4` is of `h`; None if there is no such."""
         return self.terms[0][0][0] if len(self.terms) == 1 and len(self.terms[0][0]) == 1 else None
 
+    @property
+    def is_below_zero(self) -> bool:
+        """Whether it is below 0 for all symbols of at least 1, as far as its signs say."""
+        return bool(self.terms) and all(factor < 0 for _, factor in self.terms)
+
 
 MOST_TERMS = 512
 """Of a product: powers of long sums would fill the memory while somebody types."""

@@ -73,12 +73,11 @@ def _slice(scope: GraphScope, call: nodes.Call, read: Read) -> ShapedNode | None
     made = replaced(operand.dimensions, along, TensorDimension(length, operand.dimensions[along].label))
     if not scope.whole(made, call.span):
         return None
-    if not start.symbols & scope.mesh.keys():
-        bounds = (start.number, difference(operand.dimensions[along].size, limit).number)
-        if any(each is not None and each < 0 for each in bounds):
-            inside = text(operand.dimensions[along].size)
-            scope.notes.error(CannotStandHere(f"`{text(start)}..{text(limit)}`", f"a part of `0..{inside}`"), call.span)
-            return None
+    is_beyond = start.is_below_zero or difference(operand.dimensions[along].size, limit).is_below_zero
+    if is_beyond and not start.symbols & scope.mesh.keys():
+        inside = text(operand.dimensions[along].size)
+        scope.notes.error(CannotStandHere(f"`{text(start)}..{text(limit)}`", f"a part of `0..{inside}`"), call.span)
+        return None
     site = scope.notes.site(call.span)
     zero = constant(0)
     starts = tuple(index_of(start if at == along else zero, site) for at in range(len(made)))

@@ -49,6 +49,7 @@ def lookup(code: str) -> Code[Any] | None:
 def message(finding: Finding) -> str:
     """What a finding says; one that has a `launch` shows at that one, not at the one that the counterexample names."""
     said = sentence(finding.diagnosis)
+    said = f"{said}, in step `{finding.step}`" if finding.step else said
     return f"{said}, at {finding.launch}" if finding.launch else said
 
 

@@ -334,7 +334,7 @@ RuleItem: TypeAlias = (
     | Example
 )
 KernelItem: TypeAlias = Requires | Ensures | Launch | Shared | Define | Statement
-GraphItem: TypeAlias = Assign | Let | Requires
+GraphItem: TypeAlias = Assign | Let | Requires | For
 RefineItem: TypeAlias = Placement | Assign | Expect | Requires
 LoopsItem: TypeAlias = ArrayItem | Private | Reduction | Requires | Statement
 LiftItem: TypeAlias = ParameterItem | Define | Launch | Requires | Let | Expect

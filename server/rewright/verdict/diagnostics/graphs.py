@@ -1,4 +1,4 @@
-"""What is wrong with graphs: refinements that fail, RW401 to RW403; their own text, RW410 to RW415; what
+"""What is wrong with graphs: refinements that fail, RW401 to RW403; their own text, RW410 to RW416; what
 element types lose, RW420 to RW423."""
 
 from __future__ import annotations
@@ -171,6 +171,36 @@ class PlacementDoesNotFit(Diagnosis, code="RW415"):
     name: str
     expected: str
     given: str
+
+
+# --------------------------------------------------------------------------------------------------------------- loops
+
+
+class StepsNotKnown(Diagnosis, code="RW416"):
+    """A loop with a bound, as text, that is no number."""
+
+    bound: str
+
+
+class CarriedOtherwise(Diagnosis, code="RW416"):
+    """A tensor that a loop carries in one shape before a step, and in another after it, as text."""
+
+    name: str
+    before: str
+    after: str
+
+
+class NameOfLoop(Diagnosis, code="RW416"):
+    """A name that is known in the steps of a loop only."""
+
+    name: str
+
+
+class TooManySteps(Diagnosis, code="RW416"):
+    """A loop whose steps, with those of the loops before it, have too many statements, or compute too many nodes."""
+
+    statements: int
+    nodes: int
 
 
 # ------------------------------------------------------------------------------------------------------- element types
