@@ -110,6 +110,22 @@ def test_one_condition_goes_before_several_that_fit_what_was_run() -> None:
     assert conditions(answered(ROWS)) == ["B * T % 16 == 0"]
 
 
+def test_a_tree_of_threads_needs_a_power_of_two() -> None:
+    kernel = """__global__ void total(float *y, const float *x, int n) {
+  extern __shared__ float s[];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  s[threadIdx.x] = i < n ? x[i] : 0;
+  __syncthreads();
+  for (int k = 1; k < blockDim.x; k *= 2) {
+    if (threadIdx.x * k * 2 < blockDim.x) s[threadIdx.x * k * 2] += s[threadIdx.x * k * 2 + k];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) y[blockIdx.x] = s[0];
+}"""
+    found = conditions(launched(kernel, "(n + threads - 1) / threads, threads, threads * sizeof(float); int threads"))
+    assert found == ["(threads & (threads - 1)) == 0"]
+
+
 def test_what_fails_is_run_again_just_within_conditions() -> None:
     kernel = outline("a.cu", {"a.cu": ROWS}).kernels[0].launches[0].kernel
     program = lower(kernel, {"a.cu": ROWS}).program

@@ -1,7 +1,7 @@
 """Which conditions a kernel may need, made of its own names and numbers: a small vocabulary, weak ones first of a kind.
 
 Of integers: a divisibility, a bound by a number, a number that they are not, an order between two, with twice one or
-with a product of two or three, the divisibility of a product that is launched. Of floats: a bound by a number that the
+with a product of two or three, the divisibility of a product that is launched, a power of two that a block is made of. Of floats: a bound by a number that the
 kernel compares with, or that they are not it. Of the contents of an array of integers: a range, that they are not a
 parameter, and that they differ.
 Must not know which of them is needed.
@@ -145,6 +145,9 @@ def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
         yield from _divisible(kernel, made_of, name)
         yield from _bounded(made_of, name)
     # sizes that are just numbers of blocks or threads come last: what indexes more often has to keep within others
+    for name in dict.fromkeys(each for side in kernel.launch.block for each in _named_in(side)):
+        if name in made_of.free:
+            yield _power_of_two(made_of, name)
     sides = map(inside, (*kernel.launch.grid, *kernel.launch.block))
     launched = {side.name for side in sides if isinstance(side, Variable)}
     names = sorted(made_of.free, key=launched.__contains__)
@@ -237,6 +240,18 @@ def _divisible(kernel: Kernel, made_of: Numbers, name: Name) -> Iterator[Possibl
     for unit in sorted(each for each in units if 1 < each <= _LARGEST_DIVISOR):
         rest = arithmetic(BinaryOperator.REMAINDER, named(name, made_of.free[name]), whole(unit))
         yield _fact(compared(BinaryOperator.EQUAL, rest, whole(0)), f"{name} % {unit} == 0", f"{name} % {unit} != 0", 2)
+
+
+def _power_of_two(made_of: Numbers, name: Name) -> PossibleCondition:
+    """What a block has along a side: a tree of threads halves it down to one."""
+    value = named(name, made_of.free[name])
+    below = arithmetic(BinaryOperator.SUBTRACT, value, whole(1))
+    common, said = arithmetic(BinaryOperator.AND, value, below), f"({name} & ({name} - 1))"
+    return _fact(compared(BinaryOperator.EQUAL, common, whole(0)), f"{said} == 0", f"{said} != 0", 3)
+
+
+def _named_in(expression: Expression) -> Iterator[Name]:
+    return (part.name for part in parts(expression) if isinstance(part, Variable))
 
 
 def _bounded(made_of: Numbers, name: Name) -> Iterator[PossibleCondition]:
