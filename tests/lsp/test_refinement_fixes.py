@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lsp_editor import Editor
+from lsp_editor import Document, Editor
 from lsprotocol import types
 
 LIBRARY = Path(__file__).parents[2] / "rules" / "graphs"
@@ -41,3 +41,36 @@ async def test_an_all_reduce_that_was_deleted_is_put_back(shared: Editor, folder
     assert [each for each in hints.values() if each[0] in "✓✗?"] == ["✓ all sizes, tp = 2"] and shared.pushed(
         path
     ) == []
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_relation_that_was_found_is_stated(shared: Editor, folder: Path) -> None:
+    text = (LIBRARY / "mlp.rw").read_text(encoding="utf-8")
+    text = "// größer\n" + text[: text.index("graph mlp_tp8")].replace("  expect y: replicate\n", "")
+    path = folder / "unstated.rw"
+    path.write_text(text)
+    document = await shared.open(path)
+    at = document.range("refine mlp_tp2").start
+    assert await offered(shared, document, at) == []
+    shared.save(document)
+    await shared.settled(document)
+    (action,) = await offered(shared, document, at)
+    assert action.title == "Expect `y: replicate`, as it is held"
+    assert action.edit is not None and action.edit.changes is not None
+    ((_, (edit,)),) = action.edit.changes.items()
+    assert isinstance(edit, types.TextEdit)
+    shared.apply(document, edit)
+    assert document.text.rstrip().endswith("  b: shard(0, tp)\n  expect y: replicate\n}")
+    shared.save(document)
+    hints = await shared.settled(document)
+    assert [each for each in hints.values() if each[0] in "✓✗?"] == ["✓ all sizes, tp = 2"]
+    assert await offered(shared, document, at) == []
+
+
+async def offered(editor: Editor, document: Document, at: types.Position) -> list[types.CodeAction]:
+    """The actions at a place that change the text in another way than a fix."""
+    context = types.CodeActionContext([], only=[types.CodeActionKind.RefactorRewrite])
+    found = await editor.client.text_document_code_action_async(
+        types.CodeActionParams(document.identifier, types.Range(at, at), context)
+    )
+    return [each for each in found or () if isinstance(each, types.CodeAction)]

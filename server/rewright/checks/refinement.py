@@ -22,7 +22,7 @@ from rewright.graphs.decision import (
     RelationUnknown,
 )
 from rewright.graphs.holdings import HeldNodes, held_tensors
-from rewright.graphs.text import fact_text, relation_text
+from rewright.graphs.text import fact_text, placement_text, relation_text
 from rewright.model.graph import (
     Constant,
     Elementwise,
@@ -101,6 +101,7 @@ def answer_all(members: Sequence[Refinement], budget: Budget) -> Answer:
         relation=relation,
         replays=sum(each.replays or 0 for each in proofs),
         held=proofs[0].held,
+        placed=tuple(each for each in proofs[0].placed if all(each in proof.placed for proof in proofs)),
     )
 
 
@@ -179,6 +180,9 @@ def _proved(asked: Refinement, found: RelationsFound) -> Answer:
             *((each.name, each.right_name) for each in asked.equations),
         ),
         replays=replays,
+        placed=tuple(
+            (each.result, placement_text(each.placements)) for each in found.relations if each.held_as == each.result
+        ),
     )
 
 

@@ -106,7 +106,8 @@ class Answer:
     which reduced indices of one side were found to correspond to which of the other. `replays`: on how many small
     inputs a proof was replayed before it was believed; None where it was not looked at, 0 where no input was found.
     `relation` gives each output of a sequential graph as an expression in the outputs of the one that refines it;
-    `held` says what its ranks hold in between.
+    `held` says what its ranks hold in between; `placed` by which placements they hold outputs under their own names,
+    as a refinement states them, where these are the same on all meshes.
     """
 
     verdict: Verdict
@@ -121,3 +122,4 @@ class Answer:
     replays: int | None = None
     relation: tuple[tuple[str, str], ...] = ()
     held: HeldTensors | None = None
+    placed: tuple[tuple[str, str], ...] = ()

@@ -1,5 +1,5 @@
 """`textDocument/codeAction`: what mends names and words, what was found for rules, holes and kernels, each checked,
-all of a file at once; other orders of a loop nest; a formula as LaTeX.
+all of a file at once; other orders of a loop nest; the relation of a refinement; a formula as LaTeX.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from rewright.lsp.positions import offset_of
 from rewright.lsp.quick_fixes import at_place, of_file
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
+from rewright.lsp.stated_relations import stated_relation
 from rewright.lsp.uris import path_of, uri_of
 from rewright.syntax.text import Span
 from rewright.verdict import Fix, InSource
@@ -75,7 +76,7 @@ def handle(server: RewrightServer, params: types.CodeActionParams) -> list[types
         fixes = [*at_place(session, params), *_actions(session, params)]
     whole = of_file(session, params.text_document.uri) if any(_is_of(every, kind) for kind in kinds or ()) else None
     if not kinds or any(_is_of(types.CodeActionKind.RefactorRewrite, kind) for kind in kinds):
-        fixes += _orders(session, params)
+        fixes += [*_orders(session, params), *stated_relation(session, params)]
     return [*fixes, *([whole] if whole is not None else []), *([] if kinds else _formula(session, params))]
 
 
