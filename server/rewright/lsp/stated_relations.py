@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from rewright.fixes.graphs.stating import stating, unstated
 from rewright.lsp.edits import workspace_edit
 from rewright.lsp.names import spot_at
 from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 from rewright.syntax.nodes import RefineDecl
 from rewright.verdict import Verdict
+from rewright.writing.stating import stating, unstated
 
 
 def stated_relation(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:

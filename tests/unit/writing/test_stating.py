@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from rewright.checks.refinement import answer_all
-from rewright.fixes.graphs.stating import stating, unstated
 from rewright.fixes.graphs.texts import members_of
 from rewright.model.declared import Declared
 from rewright.model.file import check_file
@@ -18,6 +17,7 @@ from rewright.syntax.nodes import Placed, RefineDecl
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Verdict
+from rewright.writing.stating import stating, unstated
 
 LIBRARY = Path(__file__).parents[3] / "rules" / "graphs"
 BUDGET = Budget(steps=2_000_000, seconds=2.0)
