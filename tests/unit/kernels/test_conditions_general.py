@@ -110,6 +110,18 @@ def test_one_condition_goes_before_several_that_fit_what_was_run() -> None:
     assert conditions(answered(ROWS)) == ["B * T % 16 == 0"]
 
 
+@pytest.mark.parametrize(("at", "verdict"), [("threadIdx.x", Verdict.REFUTED), ("blockIdx.x", Verdict.UNKNOWN)])
+def test_what_shows_however_many_blocks_there_are_refutes(at: str, verdict: Verdict) -> None:
+    """Nobody says how many there are: in the first kernel a single one is wrong, too, in the other only many."""
+    kernel = f"""__global__ void staged(float *x) {{
+  __shared__ float s[64];
+  s[{at}] = 1;
+  __syncthreads();
+  x[blockIdx.x * blockDim.x + threadIdx.x] = s[{at}];
+}}"""
+    assert launched(kernel, "blocks, 65; int blocks").verdict is verdict
+
+
 def test_a_tree_of_threads_needs_a_power_of_two() -> None:
     kernel = """__global__ void total(float *y, const float *x, int n) {
   extern __shared__ float s[];

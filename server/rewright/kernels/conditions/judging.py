@@ -10,15 +10,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from math import prod
 
 from rewright.kernels.conditions.candidate import with_values
 from rewright.kernels.conditions.inferring import ConditionSearch, Provided
 from rewright.kernels.conditions.provenance import chosen
+from rewright.kernels.conditions.support import inside
 from rewright.kernels.conditions.trials import SHARE_OF_REALISTIC, Trials
 from rewright.kernels.launches.cases import free_names
 from rewright.kernels.launches.required import equated
 from rewright.kernels.launches.results import SearchResult, Tried, key
 from rewright.kernels.launches.several import ProgramLaunch
+from rewright.model.body import Variable, parts
+from rewright.model.index import Name
+from rewright.model.kernel import ArrayParameter, Fact, Kernel
 from rewright.model.simt.constants import Number
 
 
@@ -53,12 +58,34 @@ def judged(launch: ProgramLaunch, searched: SearchResult, steps: int, until: flo
     free = frozenset(size.name for size in kernel.sizes if size.of_host and size.value is None)
     is_declared = free <= equated(kernel, free)
     everywhere = errors & trials.everywhere() if is_declared else frozenset[object]()
+    if not is_declared and free - equated(kernel, free) <= _just_counted(kernel):
+        everywhere = errors & trials.everywhere() & _always(searched.tried)
     suggested = [each.candidates for each in fixed if isinstance(each, Provided)]
     provided = None if certain or everywhere else ConditionSearch(trials).provided(suggested)
     if provided is not None:
         return provided, steps - trials.steps
     found = certain | everywhere | (errors & trials.at_each_size() if is_declared else everywhere)
     return Certain(found) if found else Unexplained(), steps - trials.steps
+
+
+def _just_counted(kernel: Kernel) -> frozenset[Name]:
+    """The sizes that are a number of blocks and nothing else: whatever it is, there is a first block."""
+    declared = (*kernel.sizes, *kernel.parameters)
+    said = [each.value for each in declared if not isinstance(each, ArrayParameter) and each.value is not None]
+    said += [size for each in kernel.parameters if isinstance(each, ArrayParameter) for size in each.extents or ()]
+    said += [*kernel.launch.block, *([] if kernel.launch.shared is None else [kernel.launch.shared])]
+    said += [each.condition for each in kernel.requires if isinstance(each, Fact)]
+    counts = [inside(side) for side in kernel.launch.grid]
+    names = {side.name for side in counts if isinstance(side, Variable)}
+    said += [side for side in counts if not isinstance(side, Variable)]
+    return frozenset(names - {part.name for each in said for part in parts(each) if isinstance(part, Variable)})
+
+
+def _always(tried: tuple[Tried, ...]) -> frozenset[object]:
+    """The errors that each run shows, if one is of a single block, as if nobody had chosen how many there are."""
+    if all(prod(each.setting.grid) > 1 for each in tried):
+        return frozenset()
+    return frozenset.intersection(*(each.shows for each in tried))
 
 
 def _for_what_is_quantified(

@@ -1,9 +1,9 @@
 """Which conditions a kernel may need, made of its own names and numbers: a small vocabulary, weak ones first of a kind.
 
 Of integers: a divisibility, a bound by a number, a number that they are not, an order between two, with twice one or
-with a product of two or three, the divisibility of a product that is launched, a power of two that a block is made of. Of floats: a bound by a number that the
-kernel compares with, or that they are not it. Of the contents of an array of integers: a range, that they are not a
-parameter, and that they differ.
+with a product of two or three, the divisibility of a product that is launched, a power of two that a block is made of.
+Of floats: a bound by a number that the kernel compares with, or that they are not it. Of the contents of an array of
+integers: a range, that they are not a parameter, and that they differ.
 Must not know which of them is needed.
 """
 
