@@ -153,11 +153,16 @@ NestItem = NestStatement | NestLoop | NestGuard
 
 @dataclass(frozen=True, slots=True)
 class NestArray:
-    """An array with its sizes, outermost first; a scalar has none. A size that nobody said is None."""
+    """An array with its sizes, outermost first; a scalar has none. A size that nobody said is None.
+
+    `written` are the sizes as a source has them, without blanks, where some say nothing of the nest's parameters: where
+    rows begin depends on them all the same.
+    """
 
     name: Name
     element: str
     sizes: tuple[AffineExpression | None, ...]
+    written: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

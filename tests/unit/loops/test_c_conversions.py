@@ -227,7 +227,7 @@ def test_a_bound_that_a_block_hides() -> None:
         (
             "",
             HEAD.replace("A[N][M]", "A[N][N]"),
-            "`A` has `N` elements in dimension 1 here, another number than in `f`",
+            "`A` has `N` elements in dimension 1 here, and `M` in `f`",
         ),
     ],
 )
@@ -240,6 +240,34 @@ def test_arrays_that_are_declared_otherwise(inside: str, head: str, reason: str)
     found = read_program(source(text), "g", NestRequest(Name("g"), nest(SPECIFICATION)), lambda at: at.start)
     assert found.program is None
     assert reason in {codes.message(each).removeprefix("not decided: ") for each in found.findings}
+
+
+ROWS = """
+void f(int n, int m, {there}) {{ for (int i = 0; i < n; i++) S: A[i][0] = 1.0; }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("there", "here", "is_taken"),
+    [
+        ("double A[100][ 100 ]", "double A[50][100]", True),
+        ("double A[100][100]", "double A[100][50]", False),
+        ("double A[n][m]", "double A[][m]", True),
+        ("double A[n][m]", "double A[n][50]", False),
+        ("double A[n][m]", "double A[n][n]", False),
+        ("double A[n][n]", "double A[n][m]", False),
+        ("double A[n][n]", "double **A", False),
+        ("double **A", "double **A", True),
+        ("double **A", "double A[n][n]", False),
+    ],
+)
+def test_rows_that_say_nothing_of_the_parameters_of_a_nest(there: str, here: str, is_taken: bool) -> None:
+    specification = nest(ROWS.format(there=there))
+    text = f"void g(int n, int m, {here}) {{ for (int i = n - 1; i >= 0; i--) A[i][0] = 1.0; }}"
+    found = reading(text, "g", specification)
+    assert (found.nest is not None) == is_taken
+    if not is_taken:
+        assert any("elements in dimension 1 here, and" in codes.message(each) for each in found.findings)
 
 
 def test_types_with_two_names() -> None:

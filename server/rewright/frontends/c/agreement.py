@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from tree_sitter import Node
+
 from rewright.frontends.c.declared import DeclaredName, resolved_type
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.scope import RegionScope
-from rewright.frontends.c.sums import minus, sum_of
-from rewright.frontends.c.tree import text
-from rewright.model.nest import Nest, NestArray
+from rewright.frontends.c.sums import Sum, minus, sum_of
+from rewright.model.nest import AffineExpression, Nest, NestArray
+from rewright.model.nest_text import expression_text
 
 _OURS = {
     "double": "f64",
@@ -51,14 +53,32 @@ def disagreements(scope: RegionScope, specification: Nest, named: Mapping[str, s
 def _other_rows(scope: RegionScope, array: NestArray, declared: DeclaredName, of: Nest) -> Iterator[NotAffine]:
     # The first size of a parameter says nothing.
     is_parameter = declared.is_parameter
+    here = declared.written
+    there = array.written or tuple(None if size is None else expression_text(size) for size in array.sizes)
     for place, (written, size) in enumerate(zip(declared.sizes, array.sizes, strict=True)):
-        if written is None or size is None or (place == 0 and is_parameter):
+        if place == 0 and (written is None or size is None or is_parameter):
             continue
-        try:
-            found = scope.reading().affine(written)
-        except NotAffine:
-            continue
-        difference = minus(found, sum_of(size))
-        if difference.number != 0 and (place > 0 or not scope.known.is_not_negative(difference)):
-            said = f"`{array.name}` has `{text(written)}` elements in dimension {place} here, another number"
-            yield NotAffine(f"{said} than in `{of.name}`", declared.node)
+        difference = _difference(scope, written, size)
+        if difference is not None:
+            is_other = difference.number != 0 and (place > 0 or not scope.known.is_not_negative(difference))
+        elif array.written:
+            is_other = place > 0 and here[place] != there[place]
+        else:
+            is_other = place > 0 and size is not None
+        if is_other:
+            said = f"`{array.name}` has {_quoted(here[place])} elements in dimension {place} here"
+            yield NotAffine(f"{said}, and {_quoted(there[place])} in `{of.name}`", declared.node)
+
+
+def _quoted(size: str | None) -> str:
+    return "any number of" if size is None else f"`{size}`"
+
+
+def _difference(scope: RegionScope, written: Node | None, size: AffineExpression | None) -> Sum | None:
+    """By how much a size here is above that in the specification, None if one of them is not affine."""
+    if written is None or size is None:
+        return None
+    try:
+        return minus(scope.reading().affine(written), sum_of(size))
+    except NotAffine:
+        return None

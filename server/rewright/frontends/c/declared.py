@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from rewright.frontends.c.signs import UNSIGNED
-from rewright.frontends.c.tree import field, parts, text
+from rewright.frontends.c.tree import field, parts, text, without_blanks
 
 _INTEGERS = frozenset(
     {
@@ -40,6 +40,11 @@ class DeclaredName:
     def holds_integers(self) -> bool:
         """Whether it is a whole number or has such elements."""
         return bool(_INTEGERS & set(self.type.split()))
+
+    @property
+    def written(self) -> tuple[str | None, ...]:
+        """The sizes as texts without blanks."""
+        return tuple([None if each is None else without_blanks(text(each)) for each in self.sizes])
 
     @property
     def is_integer(self) -> bool:

@@ -31,11 +31,10 @@ from rewright.frontends.c.program_scope import (
     VariableKind,
     returned_bits,
     variable_of,
-    without_blanks,
 )
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.signatures import RightSide
-from rewright.frontends.c.tree import field, first_error, operator, parts, text, unwrapped
+from rewright.frontends.c.tree import field, first_error, operator, parts, text, unwrapped, without_blanks
 from rewright.frontends.nests import NestRequest
 from rewright.model.index import Name
 from rewright.model.nest import Nest

@@ -16,11 +16,10 @@ from rewright.frontends.c.program_scope import (
     VariableKind,
     renamed,
     variable_of,
-    without_blanks,
 )
 from rewright.frontends.c.refusal import NotAffine
 from rewright.frontends.c.signs import is_wide, keeps_integers, may_be_unsigned
-from rewright.frontends.c.tree import field, operator, parts, text, unwrapped, walk
+from rewright.frontends.c.tree import field, operator, parts, text, unwrapped, walk, without_blanks
 from rewright.model.index import Name
 from rewright.model.nest_program import (
     ArrayPart,

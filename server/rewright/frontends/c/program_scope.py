@@ -56,20 +56,11 @@ def variable_of(declared: DeclaredName, name: Name) -> ProgramVariable:
     """The variable that is declared. Raises `NotAffine` for a type of numbers that is not taken."""
     words = set(declared.type.split())
     if not declared.holds_integers:
-        return ProgramVariable(name, VariableKind.DATA, is_fixed=not declared.sizes, sizes=_sizes(declared))
+        return ProgramVariable(name, VariableKind.DATA, is_fixed=not declared.sizes, sizes=declared.written)
     if not words <= _TAKEN:
         raise NotAffine(f"`{declared.type} {declared.name}` is not taken: only `int` and `long` are", declared.node)
     held = VariableKind.NUMBERS if declared.sizes else VariableKind.NUMBER
-    return ProgramVariable(name, held, 64 if words & WIDE else 32, sizes=_sizes(declared))
-
-
-def _sizes(declared: DeclaredName) -> tuple[str | None, ...]:
-    return tuple([None if each is None else without_blanks(text(each)) for each in declared.sizes])
-
-
-def without_blanks(written: str) -> str:
-    """A text without blanks."""
-    return "".join(written.split())
+    return ProgramVariable(name, held, 64 if words & WIDE else 32, sizes=declared.written)
 
 
 def names_in(size: str) -> frozenset[str]:

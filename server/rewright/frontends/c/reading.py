@@ -281,7 +281,7 @@ def _arrays(scope: RegionScope, parameters: list[str]) -> Iterator[tuple[str, Ne
         if name in scope.names.iterators or name in scope.names.bounds or name in scope.parameters:
             continue
         sizes = tuple(_size(scope, each, bool(parameters)) for each in declared.sizes)
-        yield name, NestArray(Name(name), declared.type, sizes)
+        yield name, NestArray(Name(name), declared.type, sizes, declared.written if None in sizes else ())
 
 
 def _size(scope: RegionScope, written: Node | None, has_parameters: bool) -> AffineExpression | None:

@@ -20,6 +20,11 @@ def text(node: Node) -> str:
     return (node.text or b"").decode(errors="replace")
 
 
+def without_blanks(written: str) -> str:
+    """A text without blanks."""
+    return "".join(written.split())
+
+
 def parts(node: Node) -> list[Node]:
     """The named children that are no comments."""
     return [child for child in node.named_children if child.type != "comment"]
