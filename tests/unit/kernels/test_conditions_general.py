@@ -25,6 +25,7 @@ from rewright.kernels.launches.search import search
 from rewright.model.body import Binary, Variable
 from rewright.model.index import Name
 from rewright.model.simt.types import BinaryOperator, Scalar
+from rewright.model.simt.violation import Setting
 from rewright.verdict import Answer, Verdict
 
 
@@ -120,6 +121,21 @@ def test_what_shows_however_many_blocks_there_are_refutes(at: str, verdict: Verd
   x[blockIdx.x * blockDim.x + threadIdx.x] = s[{at}];
 }}"""
     assert launched(kernel, "blocks, 65; int blocks").verdict is verdict
+
+
+def test_launches_that_store_nothing_show_nothing_of_a_kernel() -> None:
+    source = """// rewright: launch block(32)
+__global__ void k(float *x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }
+"""
+    kernel = outline("a.cu", {"a.cu": source}).kernels[0].launches[0].kernel
+    program = lower(kernel, {"a.cu": source}).program
+    assert program is not None
+    searched = search(kernel, program, 100_000)
+    trials = Trials(kernel, program, searched, chosen(kernel, searched.variables), 100_000, inf, list(searched.tried))
+    found = ConditionSearch(trials)
+    at = {n: Setting((1, 1, 1), (32, 1, 1), ((Name("n"), n),), ()) for n in (0, 4)}
+    assert found._passing(kernel, program, iter([at[0], at[0]]), 10_000) is None
+    assert found._passing(kernel, program, iter([at[0], at[4]]), 10_000) == 2
 
 
 def test_a_tree_of_threads_needs_a_power_of_two() -> None:

@@ -22,10 +22,12 @@ from rewright.model.simt.program import Program
 MOST_FAILING, MOST_OF_EACH = 6, 3
 """Launches that fail which are looked at, the small ones, and launches that are made of each."""
 
-_MOST_NAMES = 3
+_MOST_NAMES = 4
 """Names that are varied: with more, most launches are looked through in vain."""
 
 _SMALL = (1, 2, 3, 4, 8, 16, 32)
+_MOST_OF_SEVERAL = 5
+"""So many of these where more than three names are varied."""
 
 
 def just_within(
@@ -38,7 +40,8 @@ def just_within(
     names = [name for name, scalar in free.items() if name in spoken and scalar.is_integer]
     if not 1 <= len(names) <= _MOST_NAMES:
         return
-    small = sorted(product(_SMALL, repeat=len(names)), key=lambda each: (sum(each), each))
+    values_of_each = _SMALL if len(names) < _MOST_NAMES else _SMALL[:_MOST_OF_SEVERAL]
+    small = sorted(product(values_of_each, repeat=len(names)), key=lambda each: (sum(each), each))
     by_size = sorted(failing, key=_volume)
     for values in by_size[:MOST_FAILING]:
         chosen = {name: values[name] for name in free if name in values}

@@ -258,20 +258,24 @@ class ConditionSearch:
     def _passing(
         self, kernel: Kernel, program: Program, needed: Iterator[Setting], steps: int, least: int = 0
     ) -> int | None:
-        """How many of these were run; None if one fails, or the steps do not reach for so many while there are more."""
-        count = 0
+        """How many of these were run; None if one fails, or the steps do not reach for so many while there are more.
+
+        None, too, if all of them store nothing: they show nothing of the kernel.
+        """
+        count, idle = 0, 0
         while few := list(islice(needed, _AT_ONCE)):
             before = self.trials.steps
             ran = self.trials.run_whole(kernel, program, few, steps)
             steps -= before - self.trials.steps
             count += len(ran)
+            idle += sum(each.is_idle for each in ran)
             if any(each.shows for each in ran):
                 return None
             if steps <= 0 and count >= least:
                 break
             if steps <= 0:
                 return None
-        return count
+        return None if 0 < count == idle else count
 
     def _within(self, kernel: Kernel, program: Program, picked: Iterable[PossibleCondition]) -> Iterator[Setting]:
         """Launches just within conditions on sizes, with realistic contents."""
