@@ -39,7 +39,10 @@ export class Page {
 
   async show(url) {
     await this.page.goto(url);
-    await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+    const row = this.page.locator('.explorer-folders-view .monaco-list-row').first();
+    // A busy editor may show a workspace without its folders until the page is loaded again.
+    await row.waitFor({ timeout: 30000 }).catch(() => this.page.reload());
+    await row.waitFor();
   }
 
   async shot(name) {
