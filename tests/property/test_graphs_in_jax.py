@@ -118,6 +118,8 @@ def pairs() -> Sequence[Pair]:
     for each in json.loads(done.stdout)["results"]:
         if each["kind"] == "refinement":
             distributed, _, sequential = each["name"].partition(" of ")
+            if distributed not in texts:
+                continue  # a graph that is written in the declaration
             found.append(Pair(each, texts[distributed], texts[sequential]))
     return found
 
@@ -130,8 +132,9 @@ def test_what_is_proved_holds_of_what_the_devices_hold(
     for pair in proved:
         inputs = _drawn(models[0].TEXTS[pair.sequential])
         whole, ranks = _run(models, pair, inputs)
-        assert len(pair.report["relation"]) == len(whole)
-        for said in pair.report["relation"]:
+        related = [each for each in pair.report["relation"] if re.fullmatch(r"result(_\d+)?", each["output"])]
+        assert len(related) == len(whole)
+        for said in related:
             number = int(said["output"].rpartition("_")[2]) if "_" in said["output"] else 0
             _assert_near(_related(said["expression"], ranks), whole[number], pair)
 
@@ -166,6 +169,8 @@ def test_what_is_refuted_fails_on_the_counterexample(
     for pair in refuted:
         shown = pair.report["counterexample"]
         inputs = {name: _array(value) for name, value in shown["sequential"].items()}
+        if not re.fullmatch(r"result(_\d+)?", shown["output"]):
+            continue  # an equation
         whole, ranks = _run(models, pair, inputs)
         given = _given(models, pair, inputs)
         for name, parts in shown["distributed"].items():

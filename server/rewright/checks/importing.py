@@ -8,8 +8,8 @@ that only moves text, or a comment, asks what was asked before. Must not know fi
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from rewright.checks.kernel_question import NumberedQuestion, WrittenLine
 from rewright.checks.refinement_question import ImportedRefinement, ImportPayload, RefinementPayload
@@ -18,8 +18,9 @@ from rewright.frontends.tensor_programs.graph import imported_graph
 from rewright.frontends.tensor_programs.imported import ImportedGraph, ImportedTensor
 from rewright.frontends.tensor_programs.program import ModelLine, TensorProgram
 from rewright.model.canonical import canonical
-from rewright.model.foreign_graph import ForeignGraph, StatedParts, StatedPlacement, StatedShard
-from rewright.model.graph import Graph, GraphInput, Node, Partial, Placed, Refinement, Shard, Slice
+from rewright.model.check_graph.written_expressions import WrittenExpressions
+from rewright.model.foreign_graph import ForeignGraph, StatedExpression, StatedParts, StatedPlacement, StatedShard
+from rewright.model.graph import Graph, GraphInput, Node, Partial, Placed, Refinement, Shard, Slice, redirected
 from rewright.model.index import Name, Number
 from rewright.model.placeless import Numbering
 from rewright.verdict import Diagnosis, Finding, InSource, Place, Severity, Site
@@ -182,11 +183,18 @@ class _Corresponding:
             if whole is None:
                 return None
             self.distributed = whole
-        inputs = self._paired(self.sequential.inputs, self.distributed.inputs)
+        named = {each.name for each in asked.parts}
+        if asked.related:
+            if not self._relate(asked.related):
+                return None
+            named |= {each.left for each in asked.related}
+            named |= {each.name for each in self.sequential.inputs if " of " in each.name}
+        inputs = self._inputs(named)
         results = self._paired(self.sequential.results, self.distributed.results)
         if inputs is None or results is None:
             return None
-        placed = self._placed(inputs, asked.inputs, "input")
+        read = {name for each in asked.related for name in each.reads}
+        placed = self._placed(inputs, [each for each in asked.inputs if each.name not in read], "input")
         stated_results = {each.name for each in asked.expected}
         # Of a result of which nothing is said it is asked how the ranks hold it, not that they all hold it.
         claimed = [
@@ -199,7 +207,65 @@ class _Corresponding:
             return None
         distributed = _renamed(self.distributed.graph, inputs, results)
         facts = (*self.sequential.graph.facts, *distributed.facts)
-        return Refinement(distributed, self.sequential.graph, tuple(placed), tuple(expected), facts)
+        made = Refinement(distributed, self.sequential.graph, tuple(placed), tuple(expected), facts)
+        if not asked.equations:
+            return made
+        written = WrittenExpressions(asked.equations)
+        made = written.equal(made)
+        return made if self._said(written) else None
+
+    def _said(self, written: WrittenExpressions) -> bool:
+        """Whether nothing is wrong with expressions; else what is."""
+        before = len(self.reading.problems)
+        for each in written.noted():
+            assert isinstance(each.place, Site)
+            self.reading.problems.append(replace(each, place=self.reading.place(each.place.number)))
+        return len(self.reading.problems) == before
+
+    def _relate(self, stated: Sequence[StatedExpression]) -> bool:
+        """Lets inputs that are expressions of others be inputs of both graphs; whether nothing is wrong."""
+        given = {each.name: each for each in self.distributed.inputs}
+        placements = {each.name: each for each in self.payload.refinement.inputs}
+        shards: dict[str, tuple[Shard, ...]] = {}
+        for each in stated:
+            for name in (one for one in each.reads if one in given):
+                own = placements.get(name)
+                held = self._meant(own, given[name]) if own is not None else given[name].placements or ()
+                shards[name] = tuple(one for one in held if isinstance(one, Shard))
+                if any(isinstance(one, Partial) for one in held):
+                    what = "a part of a sum of an input that is related by an expression is not supported yet"
+                    self.reading.problems.append(
+                        Finding(NotDecided(what), Severity.WARNING, self.reading.place(each.site))
+                    )
+                    return False
+        written = WrittenExpressions(stated)
+        made = written.related((self.distributed.graph, self.sequential.graph), shards)
+        if not self._said(written) or made is None:
+            return False
+        distributed, sequential = made
+        self.sequential = replace(
+            self.sequential, graph=sequential, inputs=_input_tensors(sequential, self.sequential, ())
+        )
+        self.distributed = replace(
+            self.distributed,
+            graph=distributed,
+            inputs=_input_tensors(distributed, self.distributed, {each.left for each in stated}),
+        )
+        return True
+
+    def _inputs(self, named: Collection[str]) -> list[tuple[ImportedTensor, ImportedTensor]] | None:
+        """The inputs that correspond: those that are `named` by the refinement by their names."""
+        given = {each.name: each for each in self.distributed.inputs}
+        own = [each for each in self.sequential.inputs if each.name in named and each.name in given]
+        taken = {each.name for each in own}
+        rest = self._paired(
+            [each for each in self.sequential.inputs if each.name not in taken],
+            [each for each in self.distributed.inputs if each.name not in taken],
+        )
+        if rest is None:
+            return None
+        found = {one.name: (one, other) for one, other in [*((each, given[each.name]) for each in own), *rest]}
+        return [found[each.name] for each in self.sequential.inputs]
 
     def _whole(self, stated: StatedParts) -> _Side | None:
         """The distributed graph with one input in the place of its parts; None, noted, if they are not its parts."""
@@ -313,6 +379,13 @@ class _Corresponding:
         self.reading.problems.append(Finding(diagnosis, Severity.ERROR, self.reading.place(site)))
 
 
+def _input_tensors(graph: Graph, before: _Side, new: Collection[str]) -> list[ImportedTensor]:
+    """The inputs of a graph; of those that are `new`, or were not there before, nothing is said."""
+    known = {each.name: each for each in before.inputs if each.name not in new}
+    given = (each for each in graph.nodes if isinstance(each, GraphInput))
+    return [known.get(each.name) or ImportedTensor(each.name, _numbers(each.shape), None, each.site) for each in given]
+
+
 def _shown(shape: Sequence[int]) -> str:
     return f"[{', '.join('?' if each < 0 else str(each) for each in shape)}]"
 
@@ -336,26 +409,15 @@ def _with_whole(
         starts[name] = offset
         offset += part[along]
     made: list[Node] = [whole]
-    for each in map(moved_by_one, graph.nodes):
+    for each in (redirected(each, lambda number: number + 1) for each in graph.nodes):
         if isinstance(each, GraphInput) and each.name in starts:
             start = tuple(Number(starts[each.name] if d == along else 0, each.site) for d in range(len(each.shape)))
             each = Slice(0, start, each.shape, each.site)
         made.append(each)
     results = tuple(replace(each, node=each.node + 1) for each in graph.results)
-    return replace(graph, nodes=tuple(made), results=results)
-
-
-def moved_by_one(node: Node) -> Node:
-    """The node with operands of which each has the next number."""
-    changed: dict[str, object] = {}
-    for each in fields(node):
-        value = getattr(node, each.name)
-        if each.name == "operand":
-            changed[each.name] = value + 1
-        elif each.name == "operands":
-            changed[each.name] = tuple(number + 1 for number in value)
-    made: Node = replace(node, **changed)  # type: ignore[arg-type]
-    return made
+    loops = tuple(replace(each, first=each.first + 1, stop=each.stop + 1) for each in graph.loops)
+    # Calls only save work where the sequential graph has some, too, which a text has not.
+    return replace(graph, nodes=tuple(made), results=results, loops=loops, calls=())
 
 
 def _renamed(

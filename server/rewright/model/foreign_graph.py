@@ -66,6 +66,17 @@ class StatedParts:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedExpression:
+    """`left = right` in one layout, of which `reads` are the names on the right: an input in another form, or an
+    equation of results."""
+
+    left: str
+    right: str
+    reads: tuple[str, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
 class ForeignRefinement:
     """`refine distributed of sequential`, of which one graph or both are written in sources."""
 
@@ -74,6 +85,8 @@ class ForeignRefinement:
     inputs: tuple[StatedPlacement, ...]
     expected: tuple[StatedPlacement, ...]
     parts: tuple[StatedParts, ...] = ()
+    related: tuple[StatedExpression, ...] = ()
+    equations: tuple[StatedExpression, ...] = ()
 
     @property
     def foreign(self) -> tuple[ForeignGraph, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rewright.model.check_graph.arguments import monoid
+from rewright.model.check_graph.written_text import expression_text
 from rewright.model.foreign_graph import (
     ForeignGraph,
     ForeignRefinement,
+    StatedExpression,
     StatedPartial,
     StatedParts,
     StatedPlacement,
@@ -28,14 +30,20 @@ def stated_refinement(
     """What the refinement states, whatever is wrong with it noted."""
     for pin in node.at:
         notes.not_supported("sizes of a mesh beside a graph from a file", pin.span)
-    parts = []
+    placed = {item.name.text for item in node.items if isinstance(item, nodes.Placement)}
+    parts: list[StatedParts] = []
+    related: list[StatedExpression] = []
+    equations: list[StatedExpression] = []
     for item in node.items:
         match item:
             case nodes.Assign(target=nodes.Name() as name, operator="=", value=value):
                 made = _parts(notes, name, value)
-                parts += [made] if made is not None else []
-            case nodes.Expect(what=nodes.Assign(value=value)):
-                notes.not_supported("an expectation that is an equation", value.span)
+                if made is not None and not placed & set(made.parts):
+                    parts.append(made)
+                else:
+                    related += _expression(notes, item)
+            case nodes.Expect(what=nodes.Assign() as equation):
+                equations += _expression(notes, equation)
             case nodes.Requires():
                 notes.not_supported("what is required of sizes beside a graph from a file", item.span)
             case _:
@@ -44,26 +52,58 @@ def stated_refinement(
     expected = [each.what for each in node.items if isinstance(each, nodes.Expect)]
     results = [each for each in expected if isinstance(each, nodes.Placement)]
     return ForeignRefinement(
-        distributed, sequential, _placements(notes, stated), _placements(notes, results), tuple(parts)
+        distributed,
+        sequential,
+        _placements(notes, stated),
+        _placements(notes, results),
+        tuple(parts),
+        tuple(related),
+        tuple(equations),
     )
 
 
+def _expression(notes: Notes, written: nodes.Assign) -> list[StatedExpression]:
+    """What is written, as text; nothing, noted, if it is no expression of tensors."""
+    if written.operator != "=":
+        notes.error(CannotStandHere(f"`{written.operator}`", "`=`"), written.span)
+        return []
+    if any(isinstance(each, nodes.Missing) for each in (written.target, written.value)):
+        return []
+    sides = expression_text(written.target), expression_text(written.value)
+    if any("…" in each for each in sides):
+        notes.error(CannotStandHere(kind_of(written.value), "an expression of tensors"), written.value.span)
+        return []
+    reads = tuple(dict.fromkeys(_names(written.value)))
+    return [StatedExpression(*sides, reads, notes.site(written.span))]
+
+
+def _names(written: nodes.Expression) -> Iterator[str]:
+    match written:
+        case nodes.Name(text=text):
+            yield text
+        case nodes.Binary(left=left, right=right):
+            yield from (*_names(left), *_names(right))
+        case nodes.Unary(operand=operand):
+            yield from _names(operand)
+        case nodes.Call(arguments=arguments):
+            yield from (name for each in arguments for name in _names(argument(each)))
+        case _:
+            return
+
+
 def _parts(notes: Notes, name: nodes.Name, value: nodes.Expression) -> StatedParts | None:
-    """An input as inputs of the distributed graph, one after the other."""
+    """An input as inputs of the distributed graph, one after the other; None if it is another expression."""
     site = notes.site(name.span)
     match value:
         case nodes.Name(text=text):
             return StatedParts(name.text, (text,), "0", site)
         case nodes.Call(callee=nodes.Name(text="concatenate"), arguments=(*given, last)):
             named = [each.text for each in map(argument, given) if isinstance(each, nodes.Name)]
-            dimension = _dimension(notes, argument(last))
+            dimension = _dimension(notes, argument(last)) if len(named) == len(given) else None
             if len(named) == len(given) and len(set(named)) == len(named) and named and dimension is not None:
                 return StatedParts(name.text, tuple(named), dimension, site)
-        case nodes.Missing():
-            return None
         case _:
             pass
-    notes.not_supported("an input related by another expression than `concatenate(x0, x1, 0)`", value.span)
     return None
 
 
