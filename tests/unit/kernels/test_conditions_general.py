@@ -134,8 +134,8 @@ __global__ void k(float *x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }
     trials = Trials(kernel, program, searched, chosen(kernel, searched.variables), 100_000, inf, list(searched.tried))
     found = ConditionSearch(trials)
     at = {n: Setting((1, 1, 1), (32, 1, 1), ((Name("n"), n),), ()) for n in (0, 4)}
-    assert found._passing(kernel, program, iter([at[0], at[0]]), 10_000) is None
-    assert found._passing(kernel, program, iter([at[0], at[4]]), 10_000) == 2
+    assert found._passing(kernel, program, iter([at[0], at[0]]), 10_000, 1) is None
+    assert found._passing(kernel, program, iter([at[0], at[4]]), 10_000, 1) == 2
 
 
 def test_a_tree_of_threads_needs_a_power_of_two() -> None:

@@ -45,6 +45,12 @@ def test_a_product_beyond_its_type_is_no_launch(rows: int, is_beyond: bool) -> N
     assert wraps(kernel, values) is is_beyond
 
 
+@pytest.mark.parametrize(("rows", "is_beyond"), [(0, False), (30, False), (32, True), (40, True), (-1, True)])
+def test_bits_that_are_shifted_by_more_than_there_are_are_no_launch(rows: int, is_beyond: bool) -> None:
+    kernel = launched(f"{SCALE}void run(float *y, int r) {{ scale<<<1, 64>>>(1 << r, y, r, 1); }}\n")
+    assert wraps(kernel, completed(kernel, {Name("rows"): rows})) is is_beyond
+
+
 HEADS = """#include <cassert>
 __global__ void heads(float *y, int width, int heads) {
   int each = width / heads;

@@ -258,9 +258,10 @@ class ConditionSearch:
     def _passing(
         self, kernel: Kernel, program: Program, needed: Iterator[Setting], steps: int, least: int = 0
     ) -> int | None:
-        """How many of these were run; None if one fails, or the steps do not reach for so many while there are more.
+        """How many of these were run, None if one fails.
 
-        None, too, if all of them store nothing: they show nothing of the kernel.
+        Where some are to pass at `least`, None, too, if the steps do not reach for so many while there are more, or if
+        all of them store nothing: they show nothing of the kernel.
         """
         count, idle = 0, 0
         while few := list(islice(needed, _AT_ONCE)):
@@ -275,7 +276,7 @@ class ConditionSearch:
                 break
             if steps <= 0:
                 return None
-        return None if 0 < count == idle else count
+        return None if least and 0 < count == idle else count
 
     def _within(self, kernel: Kernel, program: Program, picked: Iterable[PossibleCondition]) -> Iterator[Setting]:
         """Launches just within conditions on sizes, with realistic contents."""

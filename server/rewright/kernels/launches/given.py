@@ -46,14 +46,27 @@ def given_values(kernel: Kernel) -> dict[Name, Number]:
 
 
 def wraps(kernel: Kernel, values: Values) -> bool:
-    """Whether a value that is given, or a side of the grid, overflows: so large a launch is nobody's."""
-    for side in (*kernel.launch.grid, *kernel.launch.block):
-        if _exact(side, values) != number(side, values):
-            return True
-    for each in _declared(kernel):
-        if each.expression is not None and each.type.is_signed and _exact(each.expression, values) != values[each.name]:
-            return True
+    """Whether a value that is given, or a side of the grid, overflows, or bits are shifted by more than there are.
+
+    Such a launch is nobody's.
+    """
+    try:
+        for side in (*kernel.launch.grid, *kernel.launch.block):
+            if _exact(side, values) != number(side, values):
+                return True
+        for each in _declared(kernel):
+            if each.expression is None:
+                continue
+            exact = _exact(each.expression, values)
+            if each.type.is_signed and exact != values[each.name]:
+                return True
+    except _Undefined:
+        return True
     return False
+
+
+class _Undefined(Exception):
+    """An expression of host code has no defined value."""
 
 
 def _declared(kernel: Kernel) -> Iterator[_Declared]:
@@ -89,6 +102,10 @@ def _exact(expression: Expression, values: Values) -> Number:
         case Binary(operator=operator, left=left, right=right) if left.type.is_integer and operator in _EXACT:
             one, other = _exact(left, values), _exact(right, values)
             return _EXACT[operator](one, other) if other or operator is not BinaryOperator.DIVIDE else 0
+        case Binary(operator=operator, left=left, right=right) if left.type.is_integer and operator.is_shift:
+            if not 0 <= number(right, values) < left.type.bits:
+                raise _Undefined
+            return number(expression, values)
         case _:
             return number(expression, values)
 
