@@ -65,6 +65,7 @@ FEATURES = (
     Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding_range"),
     Feature(types.TEXT_DOCUMENT_FORMATTING, "formatting"),
     Feature(types.TEXT_DOCUMENT_HOVER, "hover"),
+    Feature(types.TEXT_DOCUMENT_IMPLEMENTATION, "implementation"),
     Feature(types.INITIALIZE, "initialize"),
     Feature(types.INITIALIZED, "initialized"),
     Feature(types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hint"),

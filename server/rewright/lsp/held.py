@@ -12,12 +12,12 @@ from rewright.lsp.session import Session
 from rewright.model.check_graph.statements import assignments
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
-from rewright.report.document import Result
+from rewright.report.document import FileReport
 from rewright.report.tables import code
 from rewright.syntax import nodes
 from rewright.syntax.nodes import GraphDecl, Placed
 from rewright.syntax.text import Span, Text
-from rewright.verdict import HeldTensor
+from rewright.verdict import HeldTensor, HeldTensors
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,31 +34,47 @@ def held_in(session: Session, path: str, placed: Placed, declared: Declared) -> 
     node, file = placed.node, session.workspace.file(path)
     if file is None or not isinstance(node, GraphDecl):
         return {}
-    sites = {span: number for number, span in enumerate(declared.sites)}
-    named: dict[str, list[int]] = {}
-    for name, span in _values(node):
-        named.setdefault(name, []).append(sites.get(span, -1))
-    for result in file.results:
-        of = _sequential(result, declared.name)
-        answer = result.leading.answer if result.leading is not None else None
-        if of is None or answer is None or answer.held is None:
+    for compared in compared_in(file):
+        if compared.distributed != declared.name:
             continue
-        by_site = {tensor.site: tensor for tensor in answer.held.tensors}
-        texts = _texts(session, path, of)
+        by_site = {tensor.site: tensor for tensor in compared.held.tensors}
+        texts = _texts(session, path, compared.sequential)
         found: dict[str, HeldHere] = {}
-        for name, places in named.items():
+        for name, places in values_of(node, declared).items():
             known = [by_site[site] for site in places if site in by_site]
             # What a loop carries has several values: it is said of all of them, or not at all.
             if len(known) == len(places) and len({each.placements for each in known}) == 1:
-                found[name] = HeldHere(known[-1], answer.held.mesh, _whole(known[-1], of, texts))
+                whole = _whole(known[-1], compared.sequential, texts)
+                found[name] = HeldHere(known[-1], compared.held.mesh, whole)
         return found
     return {}
 
 
-def _sequential(result: Result, distributed: str) -> str | None:
-    """The graph that a result compares with the distributed one, None if it is about others."""
-    name, _, of = result.name.partition(" of ")
-    return of if result.kind == DeclarationKind.REFINEMENT and name == distributed else None
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The names of two graphs, and what was found of the tensors of the one on ranks."""
+
+    distributed: str
+    sequential: str
+    held: HeldTensors
+
+
+def compared_in(file: FileReport) -> Iterator[Compared]:
+    """The refinements of a file whose answer says what ranks hold."""
+    for result in file.results:
+        distributed, _, sequential = result.name.partition(" of ")
+        answer = result.leading.answer if result.leading is not None else None
+        if result.kind == DeclarationKind.REFINEMENT and answer is not None and answer.held is not None:
+            yield Compared(distributed, sequential, answer.held)
+
+
+def values_of(node: GraphDecl, declared: Declared) -> Mapping[str, list[int]]:
+    """The names of a graph's tensors, each with the sites of its values, -1 for one that has none."""
+    sites = {span: number for number, span in enumerate(declared.sites)}
+    named: dict[str, list[int]] = {}
+    for name, span in _values(node):
+        named.setdefault(name, []).append(sites.get(span, -1))
+    return named
 
 
 def _values(node: GraphDecl) -> Iterator[tuple[str, Span]]:
