@@ -31,7 +31,7 @@ const PREC = {
 };
 
 const DECLARATION_WORDS = [
-  'rule', 'lemma', 'kernel', 'equivalent', 'graph', 'refine', 'loops', 'transform', 'lift', 'import',
+  'rule', 'lemma', 'kernel', 'equivalent', 'graph', 'operator', 'refine', 'loops', 'transform', 'lift', 'import',
 ];
 
 const QUANTIFIERS = ['some', 'every', 'forall'];
@@ -88,6 +88,7 @@ export default grammar({
       $.kernel_declaration,
       $.equivalent_declaration,
       $.graph_declaration,
+      $.operator_declaration,
       $.refine_declaration,
       $.loops_declaration,
       $.transform_declaration,
@@ -100,6 +101,7 @@ export default grammar({
       field('word', choice('rule', 'lemma')),
       optional(field('name', $.identifier)),
       optional(field('type_parameters', $.type_parameters)),
+      optional(field('parameters', $.parameters)),
       optional(field('body', alias($._rule_body, $.body))),
     )),
 
@@ -127,6 +129,14 @@ export default grammar({
       optional(beginning('on', field('mesh', $.call))),
       optional(field('source', $.source)),
       optional(field('body', alias($._graph_body, $.body))),
+    )),
+
+    operator_declaration: $ => prec.right(seq(
+      optional($._attributes),
+      field('word', 'operator'),
+      optional(field('name', $.identifier)),
+      optional(field('parameters', $.parameters)),
+      optional(beginning('->', field('type', $.type))),
     )),
 
     refine_declaration: $ => prec.right(seq(
@@ -226,7 +236,7 @@ export default grammar({
 
     _graph_body: $ => braces($, choice($.assignment, $.let_item, $.requires_item, $.for_statement)),
 
-    _refine_body: $ => braces($, choice($.placement, $.assignment, $.expect_item, $.requires_item)),
+    _refine_body: $ => braces($, choice($.placement, $.assignment, $.expect_item, $.requires_item, $.using_item)),
 
     _loops_body: $ => braces($, choice(
       $.array_item, $.private_item, $.reduction_item, $.requires_item, $._statement,
@@ -289,6 +299,7 @@ export default grammar({
     reduction_item: $ => beginning('reduction', $._names),
     parameter_item: $ => list($.parameter),
     expect_item: $ => beginning('expect', choice($.placement, $.assignment)),
+    using_item: $ => beginning('using', $._names),
     placement: $ => beginning(seq(field('name', $.identifier), ':'), list($._expression)),
 
     // -------------------------------------------------------------------------------------------- statements

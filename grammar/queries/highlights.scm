@@ -19,12 +19,12 @@
 [ "," ":" ";" "." "::" ] @punctuation.delimiter
 
 [
-  "rule" "lemma" "kernel" "equivalent" "graph" "refine" "loops" "transform" "lift" "import"
+  "rule" "lemma" "kernel" "equivalent" "graph" "operator" "refine" "loops" "transform" "lift" "import"
 ] @keyword
 
 [
   "axes" "axis" "map" "int" "scalar" "tensor" "fn" "monoid" "let" "var" "shared" "array" "define"
-  "private" "reduction" "parallel"
+  "private" "reduction" "using" "parallel"
   "where" "assume" "check" "over" "example" "requires" "ensures" "launch" "expect" "assert"
   "from" "of" "at" "on" "in" "step"
 ] @keyword
@@ -64,11 +64,13 @@
 (rule_declaration name: (identifier) @function.definition)
 (kernel_declaration name: (identifier) @function.definition)
 (graph_declaration name: (identifier) @function.definition)
+(operator_declaration name: (identifier) @function.definition)
 (loops_declaration name: (identifier) @function.definition)
 (transform_declaration name: (identifier) @function.definition)
 (lift_declaration name: (identifier) @function.definition)
 (refine_declaration name: (identifier) @function)
 (refine_declaration target: (identifier) @function)
 (transform_declaration target: (identifier) @function)
+(using_item name: (identifier) @function)
 (equivalent_declaration left: (identifier) @function)
 (equivalent_declaration right: (identifier) @function)

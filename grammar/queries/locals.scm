@@ -2,6 +2,7 @@
   (rule_declaration)
   (kernel_declaration)
   (graph_declaration)
+  (operator_declaration)
   (refine_declaration)
   (loops_declaration)
   (transform_declaration)

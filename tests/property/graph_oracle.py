@@ -11,7 +11,7 @@ import math
 import random
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, assert_never
 
@@ -33,6 +33,7 @@ from rewright.model.graph import (
     Iota,
     MeshAxis,
     Node,
+    OpaqueCall,
     Partial,
     Permute,
     Placed,
@@ -64,12 +65,13 @@ class Uneven(Exception):
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """What numbers are: operators on arrays, a number from a fraction, a random one, and whether two are equal."""
+    """What numbers are: operators on arrays, a number from a fraction, a random one, and what opaque operators are."""
 
     operators: Mapping[str, Callable[..., Array]]
     number: Callable[[Fraction], Any]
     drawn: Callable[[random.Random], Any]
     dtype: Any
+    opaque: Mapping[str, Callable[..., Array]] = field(default_factory=dict)
 
 
 def _modular(value: Fraction) -> int:
@@ -218,14 +220,14 @@ class Evaluation:
     def reduce(self, monoid: str, array: Array, axes: tuple[int, ...]) -> Array:
         if not axes:
             return array
-        if self.arithmetic is not FLOATS and monoid == "multiply":
+        if self.arithmetic.dtype is object and monoid == "multiply":
             return self.reduce(
                 monoid, np.frompyfunc(lambda x, y: x * y % PRIME, 2, 1).reduce(array, axes[-1]), axes[:-1]
             )
         match monoid:
             case "add":
                 total = np.sum(array, axis=axes)
-                return total % PRIME if self.arithmetic is not FLOATS else total
+                return total % PRIME if self.arithmetic.dtype is object else total
             case "multiply":
                 return np.prod(array, axis=axes)
             case "maximum":
@@ -272,10 +274,20 @@ class Evaluation:
                 return self.slice(node)
             case Gather():
                 return self.gather(node)
+            case OpaqueCall():
+                return self.opaque(node)
             case Concatenate(operands=operands, dimension=dimension):
                 return np.concatenate([self.found[each] for each in operands], axis=m + dimension)
             case _:
                 return self.exchanged(node)
+
+    def opaque(self, node: OpaqueCall) -> Array:
+        """What the function of an opaque operator gives on each rank."""
+        function = self.arithmetic.opaque[node.operator.name]
+        found = np.empty((*self.mesh, *shape_of(node.shape, self.sizes)), self.arithmetic.dtype)
+        for rank in np.ndindex(*self.mesh):
+            found[rank] = function(*(self.found[each][rank] for each in node.operands))
+        return found
 
     def dot(self, node: Dot) -> Array:
         m = len(self.mesh)
@@ -294,7 +306,7 @@ class Evaluation:
         ]
         texts = ["".join((*of_mesh, *each)) for each in (of_left, of_right, of_result)]
         found = np.einsum(f"{texts[0]},{texts[1]}->{texts[2]}", left, right)
-        return np.asarray(found % PRIME if self.arithmetic is not FLOATS else found)
+        return np.asarray(found % PRIME if self.arithmetic.dtype is object else found)
 
     def slice(self, node: Slice) -> Array:
         operand = self.found[node.operand]
@@ -454,7 +466,7 @@ def related_inputs(
         held = placed_on(
             whole[placed.name], placed.placements, refinement.distributed.mesh, lambda: arithmetic.drawn(rng)
         )
-        parts[placed.name] = held % PRIME if arithmetic is not FLOATS else held
+        parts[placed.name] = held % PRIME if arithmetic.dtype is object else held
     return whole, parts
 
 
@@ -466,7 +478,7 @@ def _holds(placed: Placed, sequential: Values, distributed: Values, evaluation: 
 
 
 def _same(found: Array, expected: Array, arithmetic: Arithmetic) -> bool:
-    if arithmetic is not FLOATS:
+    if arithmetic.dtype is object:
         return bool(np.all(found == expected))
     return bool(np.all(np.abs(found - expected) <= NEAR * np.max(np.abs(expected), initial=1)))
 
@@ -478,12 +490,12 @@ def _sums(distributed: Values, evaluation: Evaluation) -> Iterator[Array]:
         sums = np.zeros((1, flat.shape[1]), evaluation.arithmetic.dtype)
         for rank in flat:
             sums = np.concatenate([sums, sums + rank])
-        yield (sums % PRIME if evaluation.arithmetic is not FLOATS else sums)[1:].ravel()
+        yield (sums % PRIME if evaluation.arithmetic.dtype is object else sums)[1:].ravel()
 
 
 def _among(array: Array, sums: Sequence[Array], arithmetic: Arithmetic) -> bool:
     found = np.concatenate(sums) if sums else np.zeros(0)
-    if arithmetic is not FLOATS:
+    if arithmetic.dtype is object:
         known = set(found.tolist())
         return all(each in known for each in array.ravel().tolist())
     found = np.sort(found)

@@ -22,7 +22,8 @@ WITH_RULES = [block for block in BLOCKS if re.search(r"^rule ", block.text, re.M
 Reports = dict[str, dict[str, Any]]
 
 VERDICT_IN_WORDS = {
-    f"RW{number}" for number in (201, 202, 203, 204, 205, *range(301, 311), 313, 314, 321, 401, 402, *range(501, 508))
+    f"RW{number}"
+    for number in (201, 202, 203, 204, 205, *range(301, 311), 313, 314, 321, 401, 402, 417, 418, *range(501, 508))
 }
 """The codes whose finding says no more than the verdict that a block states."""
 

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeGuard, TypeVar, assert_never
 
+from rewright.checks.opaque_operators import assumptions as opaque_assumptions
+from rewright.checks.opaque_operators import opaque_reason, readings, sorted_lemmas
 from rewright.checks.refinement_failure import WITHOUT_INPUT, not_related, refuted, undefined
 from rewright.graphs.decide import DecidedRefinement, decide
 from rewright.graphs.decision import (
@@ -22,6 +24,7 @@ from rewright.graphs.decision import (
     RelationUnknown,
 )
 from rewright.graphs.holdings import HeldNodes, held_tensors
+from rewright.graphs.stand_ins import operators_of
 from rewright.graphs.text import fact_text, placement_text, relation_text
 from rewright.model.graph import (
     Constant,
@@ -52,7 +55,7 @@ from rewright.verdict import (
     Site,
     Verdict,
 )
-from rewright.verdict.diagnostics.graphs import NoInputSatisfies
+from rewright.verdict.diagnostics.graphs import NoInputSatisfies, NoOperatorSatisfies
 from rewright.verdict.diagnostics.rules import NotDecided
 
 T = TypeVar("T")
@@ -127,12 +130,21 @@ def answer(asked: Refinement, budget: Budget) -> Answer:
     """The answer to a refinement. Raises `RelationContradicted`, which is an error of ours."""
     if asked.sequential.mesh:
         return _unknown("the graph that is refined is itself on a mesh, which is not supported yet")
+    asked, said = sorted_lemmas(asked)
+    found = _answer(asked)
+    return replace(found, findings=(*found.findings, *said)) if said else found
+
+
+def _answer(asked: Refinement) -> Answer:
     decided = decide(asked)
+    wrong = _contradicted(asked, decided)
+    if wrong is not None:
+        return wrong
     match decided.decision:
         case RelationsFound() as proved:
-            return _with_held(asked, decided, _proved(asked, proved))
+            return _with_held(asked, decided, _proved(asked, proved, decided.used))
         case RelationsMissing() as found:
-            return _with_held(asked, decided, _refuted(asked, decided, found) or _unknown(_reason(found)))
+            return _with_held(asked, decided, _refuted(asked, decided, found) or _unknown(_reason(asked, found)))
         case Misplaced(name=name, site=site):
             return _invalid(asked, f"`{name}` has another shape on each rank than its placement gives it", site)
         case NotDivisible(reason=reason):
@@ -146,7 +158,28 @@ def answer(asked: Refinement, budget: Budget) -> Answer:
 
 
 def _refuted(asked: Refinement, decided: DecidedRefinement, found: RelationsMissing) -> Answer | None:
-    return refuted(asked, not_related(asked, decided, decided.passes, found)) if decided.passes is not None else None
+    if decided.passes is None:
+        return None
+    suspects = not_related(asked, decided, decided.passes, found)
+    if not operators_of(asked):
+        return refuted(asked, suspects)
+    for run in readings(asked):
+        answer_with = refuted(asked, suspects, run)
+        if answer_with is not None:
+            stands = ", ".join(f"`{name}`" for name in operators_of(asked))
+            assumed = (f"{stands} may be any function that the lemmas used allow, and was run as one of them",)
+            return replace(answer_with, coverage=replace(answer_with.coverage, assumptions=assumed))
+    return None
+
+
+def _contradicted(asked: Refinement, decided: DecidedRefinement) -> Answer | None:
+    """The answer where the lemmas that are used contradict each other: anything would follow from them."""
+    for lemma in asked.lemmas:
+        if lemma.name in decided.contradicted:
+            found = _unknown(f"no operator satisfies lemma `{lemma.name}`, with the others that are used")
+            finding = Finding(NoOperatorSatisfies(lemma.name), Severity.WARNING, Site(lemma.site))
+            return replace(found, findings=(*found.findings, finding))
+    return None
 
 
 def _with_held(asked: Refinement, decided: DecidedRefinement, found: Answer) -> Answer:
@@ -154,16 +187,19 @@ def _with_held(asked: Refinement, decided: DecidedRefinement, found: Answer) -> 
     return replace(found, held=held_tensors(HeldNodes(asked, decided.passes)) if decided.passes is not None else None)
 
 
-def _proved(asked: Refinement, found: RelationsFound) -> Answer:
+def _proved(asked: Refinement, found: RelationsFound, used: tuple[Name, ...] = ()) -> Answer:
     """The answer to a refinement whose relations were found. Raises `RelationContradicted`."""
-    claimed = _claimed(asked, found.relations)
+    run = asked if not operators_of(asked) else next(readings(asked), None)
     replays: int | None = 0
     try:
-        for sizes in sizes_to_try(asked):
+        if run is None:
+            raise NotReplayable("no operator was found that the lemmas allow")
+        claimed = _claimed(run, found.relations)
+        for sizes in sizes_to_try(run):
             failing = _failing(claimed, sizes, ONE_LOOK if replays == 0 else LOOK)
             if isinstance(failing, ExpectationFails) and failing.found == element_text(UNDEFINED):
                 # The relation holds where both graphs are defined, and here only the sequential one is.
-                return refuted(asked, undefined(asked, found.relations)) or _unknown(_undefined_reason(failing))
+                return refuted(asked, undefined(asked, found.relations), run) or _unknown(_undefined_reason(failing))
             if failing is not None:
                 raise RelationContradicted(f"{found.relations} at {sizes} of {asked}")
             replays = (replays or 0) + 1
@@ -171,9 +207,10 @@ def _proved(asked: Refinement, found: RelationsFound) -> Answer:
         replays = replays or None
     if replays == 0 and asked.facts:
         return _unknown("no small sizes were found that are as `requires` says")
+    assumed = (*_assumptions(asked, dict(found.multiples)), *opaque_assumptions(asked, used))
     return Answer(
         Verdict.PROVED,
-        Coverage(_coverage([asked]), bounded=False, assumptions=tuple(_assumptions(asked, dict(found.multiples)))),
+        Coverage(_coverage([asked]), bounded=False, assumptions=assumed),
         Method.NORMAL_FORM,
         relation=(
             *((each.result, relation_text(each, asked.distributed)) for each in found.relations),
@@ -245,7 +282,13 @@ def _undefined_reason(failing: ExpectationFails) -> str:
     return f"`{failing.output}` is held where both graphs are defined, and on some input only the sequential one is"
 
 
-def _reason(found: RelationsMissing) -> str:
+def _reason(asked: Refinement, found: RelationsMissing) -> str:
+    """Why it is unknown whether results are related."""
+    opaque = opaque_reason(asked)
+    return f"{_open(found)}; {opaque}" if opaque else _open(found)
+
+
+def _open(found: RelationsMissing) -> str:
     names = ", ".join(f"`{each.result}`" for each in found.not_related if each.equation is None)
     if not names:
         open_ = ", ".join(f"`{_sides(each.equation)}`" for each in found.not_related if each.equation is not None)

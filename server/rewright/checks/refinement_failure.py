@@ -114,12 +114,14 @@ def undefined(asked: Refinement, relations: tuple[Relation, ...]) -> Suspects:
     return held | {_key(each): Suspect(each, partial(departures, each.right)) for each in asked.equations}
 
 
-def refuted(asked: Refinement, suspects: Suspects) -> Answer | None:
+def refuted(asked: Refinement, suspects: Suspects, run: Refinement | None = None) -> Answer | None:
     """The answer if one of these results fails when replayed, None if none does.
 
-    Of the others those that depart elsewhere and fail, too, are findings of their own.
+    Of the others those that depart elsewhere and fail, too, are findings of their own. What is run is `run`, where the
+    refinement itself has operators that cannot be.
     """
-    found = _witness(asked, suspects)
+    run = run or asked
+    found = _witness(asked, suspects, run)
     if found is None:
         return None
     first, witness = found
@@ -127,7 +129,7 @@ def refuted(asked: Refinement, suspects: Suspects) -> Answer | None:
     for name, suspect in list(suspects.items())[:MOST_FINDINGS]:
         departs = _place(asked.distributed, suspect, suspect.departures()[0])
         if name != first and all(departs != each.place for each in findings):
-            other = _witness(_alone(asked, name), {name: suspect})
+            other = _witness(asked, {name: suspect}, _alone(run, name))
             findings += [_finding(asked, suspect, other[1])] if other is not None else []
     coverage = Coverage("one input, replayed", bounded=False)
     return Answer(Verdict.REFUTED, coverage, Method.REPLAY, findings=tuple(findings), witness=witness)
@@ -142,16 +144,16 @@ def _alone(asked: Refinement, name: Name) -> Refinement:
     return replace(asked, sequential=sequential, expected=stated, equations=equations)
 
 
-def _witness(asked: Refinement, suspects: Suspects) -> tuple[Name, RefinementWitness] | None:
+def _witness(asked: Refinement, suspects: Suspects, run: Refinement) -> tuple[Name, RefinementWitness] | None:
     """One of these results, and an input on which it fails; None if none was found."""
     try:
-        for sizes in sizes_to_try(asked):
-            failing = failing_expectation(asked, sizes)
+        for sizes in sizes_to_try(run):
+            failing = failing_expectation(run, sizes)
             if isinstance(failing, ExpectationFails):
                 name = _key(failing.equation or failing.output)
                 if name in suspects:
                     return name, _of_expectation(asked, failing, suspects[name].departures()[0])
-            missing = unrecoverable(asked, sizes)
+            missing = unrecoverable(run, sizes)
             if missing is not None and missing.output in suspects:
                 return missing.output, _of_relation(asked, missing, suspects[missing.output].departures()[0])
     except NotReplayable:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rewright.checks.kernel_question import NumberedQuestion, SourceText
 from rewright.model.foreign_graph import ForeignRefinement
-from rewright.model.graph import Refinement
+from rewright.model.graph import GraphLemma, Refinement
 from rewright.verdict import Finding
 
 
@@ -18,6 +18,13 @@ class RefinementPayload:
     """What is asked of a refinement: whether it holds on each of several meshes, or on the only one."""
 
     members: tuple[Refinement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphLemmaPayload:
+    """What is asked of a lemma of graphs."""
+
+    lemma: GraphLemma
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,13 @@ from rewright.checks.nest_question import (
     TiledPayload,
     TransformationPayload,
 )
-from rewright.checks.refinement_question import ImportedRefinement, ImportPayload, RefinementPayload
+from rewright.checks.refinement_question import GraphLemmaPayload, ImportedRefinement, ImportPayload, RefinementPayload
 from rewright.frontends.table import kind_of
 from rewright.model.canonical import canonical
 from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, WrittenTransformation
-from rewright.model.graph import Graph, Refinement, RefinementFamily
+from rewright.model.graph import Graph, GraphLemma, OpaqueOperator, Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.model.rule import Rule, RuleQuestion
@@ -53,7 +53,7 @@ class RulePayload:
 
 ToLower = LoweringPayload | OutlinePayload | ImportPayload | NestReadingPayload
 LoopsPayload = NestPayload | TransformationPayload | TiledPayload | ProgramPayload
-Payload = RulePayload | KernelPayload | RefinementPayload | LoopsPayload | ToLower
+Payload = RulePayload | KernelPayload | RefinementPayload | GraphLemmaPayload | LoopsPayload | ToLower
 Lowered = LoweredKernel | OutlinedSource | ImportedRefinement
 Decided = Answer | Lowered
 
@@ -78,6 +78,10 @@ def questions(value: Value, mode: Mode) -> tuple[Asked, ...]:
             )
         case Kernel(body=Foreign()) | Graph() | OpenGraph() | ForeignGraph() | ForeignRefinement():
             return ()
+        case OpaqueOperator():
+            return ()
+        case GraphLemma():
+            return (canonically(GraphLemmaPayload(value)),)
         case ForeignNest() | ForeignTransformation() | WrittenTransformation():
             return ()
         case Kernel():
@@ -120,6 +124,10 @@ def answer(asked: Payload, budget: Budget) -> Decided:
             from rewright.checks import refinement as refinements
 
             return refinements.answer_all(members, budget)
+        case GraphLemmaPayload(lemma):
+            from rewright.checks import graph_lemma
+
+            return graph_lemma.answer(lemma, budget)
         case NestPayload(nest):
             from rewright.checks import nest as nests
 
@@ -179,7 +187,7 @@ def smtlib(asked: Asked) -> str | None:
             return rules.smtlib(question)
         case KernelPayload() | RefinementPayload() | NestPayload() | TransformationPayload() | TiledPayload():
             return None
-        case ProgramPayload():
+        case ProgramPayload() | GraphLemmaPayload():
             return None
         case LoweringPayload() | OutlinePayload() | ImportPayload() | NestReadingPayload():
             return None

@@ -20,6 +20,7 @@ from rewright.model.graph import (
     GraphInput,
     Iota,
     Node,
+    OpaqueCall,
     Reduce,
     Reshape,
     SizeValue,
@@ -170,6 +171,8 @@ def _operator(node: Node) -> Hashable:
             return "transpose", permutation
         case Concatenate(dimension=dimension) | Iota(dimension=dimension) | Gather(dimension=dimension):
             return type(node).__name__, dimension
+        case OpaqueCall(operator=operator):
+            return "opaque", operator.name
         case Constant() | SizeValue() | Reshape() | Slice():
             return type(node).__name__, len(node.shape)
         case _:

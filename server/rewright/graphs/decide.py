@@ -25,6 +25,7 @@ from rewright.graphs.decision import (
     RelationUnknown,
 )
 from rewright.graphs.interpretation import Held, Interpretation, Rank
+from rewright.graphs.lemmas import Lemmas
 from rewright.graphs.operations import Operations
 from rewright.graphs.relation import Placements, Recovery, fitting, held_by, monoids_over_ranks, partial_axes
 from rewright.graphs.roots import Root, tensor_of
@@ -65,6 +66,16 @@ class DecidedRefinement:
     roots: tuple[Root, ...]
     passes: Passes | None = None
 
+    @property
+    def used(self) -> tuple[Name, ...]:
+        """The lemmas by which something was found out."""
+        return tuple(self.passes.operations.opaques.used) if self.passes is not None else ()
+
+    @property
+    def contradicted(self) -> tuple[Name, ...]:
+        """The lemmas that no operator satisfies."""
+        return tuple(self.passes.operations.opaques.contradicted) if self.passes is not None else ()
+
 
 class _Misfit(Exception):
     """An input of another shape than its placement makes, at all sizes if `everywhere`."""
@@ -82,7 +93,7 @@ def decide(asked: Refinement) -> DecidedRefinement:
 
 def _by_calls(asked: Refinement) -> DecidedRefinement | None:
     """The relations by what is proved of the graphs that are called; None if they are not found so."""
-    if not asked.sequential.calls or not asked.distributed.calls:
+    if not asked.sequential.calls or not asked.distributed.calls or asked.lemmas:
         return None
     operations = Operations()
     try:
@@ -107,6 +118,8 @@ def _relations_of(asked: Refinement) -> tuple[Relation, ...] | None:
 
 def _by_nodes(asked: Refinement) -> DecidedRefinement:
     operations = Operations()
+    if asked.lemmas:
+        operations.opaques.relate = Lemmas(asked.lemmas, operations).relate
     passes = None
     try:
         sizes = sizes_of(asked)

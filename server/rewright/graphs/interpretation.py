@@ -30,6 +30,7 @@ from rewright.model.graph import (
     GraphInput,
     Iota,
     Node,
+    OpaqueCall,
     Permute,
     Reduce,
     ReduceScatter,
@@ -148,6 +149,8 @@ class Interpretation:
                 return concatenated([held(each) for each in operands], dimension, shape)
             case Gather(operand=operand, indices=indices, dimension=dimension):
                 return self.operations.gather(held(operand), held(indices), dimension)
+            case OpaqueCall(operator=operator, operands=operands):
+                return self.operations.opaques.applied(operator, tuple(held(each) for each in operands), shape)
             case AllReduce() | AllGather() | ReduceScatter() | AllToAll() | Permute() | CollectiveBroadcast():
                 raise AssertionError("a collective is no affair of one rank")
             case _:

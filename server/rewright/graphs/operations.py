@@ -34,6 +34,7 @@ from rewright.graphs.combinations import NOTHING, extents, from_box, into_box
 from rewright.graphs.contractions import Pairs
 from rewright.graphs.elementwise import elementwise_root
 from rewright.graphs.lookups import Lookup, Lookups
+from rewright.graphs.opaque import OpaqueRoots
 from rewright.graphs.products import HIGHEST, Products
 from rewright.graphs.roots import Root, Roots, skeleton
 from rewright.graphs.sizes import ZERO, at_most, less_size, plus_size
@@ -53,9 +54,11 @@ class Operations:
     products: Products = field(default_factory=lambda: Products(Roots()))
     iotas: list[Root] = field(default_factory=list)
     lookups: Lookups = field(init=False)
+    opaques: OpaqueRoots = field(init=False)
 
     def __post_init__(self) -> None:
         self.lookups = Lookups(self.products)
+        self.opaques = OpaqueRoots(self.products.roots)
 
     @property
     def roots(self) -> Roots:

@@ -117,7 +117,8 @@ class Recovery:
             return True
         if left.shape != right.shape:
             return False
-        return is_zero(self.operations.added(((Fraction(1), left), (Fraction(-1), right))))
+        difference = self.operations.added(((Fraction(1), left), (Fraction(-1), right)))
+        return is_zero(self.operations.opaques.resolved(difference))
 
 
 def monoids_over_ranks(asked: Refinement) -> tuple[Monoid, ...]:

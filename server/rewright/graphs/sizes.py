@@ -42,9 +42,10 @@ class NotWithin(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SizeTerms:
-    """How index expressions are read: `multiples` says of which number each size is a multiple."""
+    """How index expressions are read: `multiples` says of which number each size is a multiple; some are `bound`."""
 
     multiples: Mapping[Name, int]
+    bound: Mapping[Name, Term] = field(default_factory=dict)
     _known: dict[tuple[Index, tuple[int, ...]], Term] = field(default_factory=dict, compare=False)
 
     def term(self, index: Index, coordinates: Mapping[Name, int] | None = None) -> Term:
@@ -57,6 +58,8 @@ class SizeTerms:
                 return number(value)
             case IntegerReference(name=name) if coordinates is not None and name in coordinates:
                 return number(coordinates[name])
+            case IntegerReference(name=name) if name in self.bound:
+                return self.bound[name]
             case IntegerReference(name=name):
                 return scale(self.multiples.get(name, 1), variable(name, None))
             case IndexOperation(operator=operator, left=left, right=right):

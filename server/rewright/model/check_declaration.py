@@ -21,13 +21,16 @@ from rewright.syntax.nodes import (
     GraphDecl,
     ImportDecl,
     KernelDecl,
+    LemmaDecl,
     LiftDecl,
     LoopsDecl,
     Name,
+    OperatorDecl,
     Problem,
     RefineDecl,
     RuleDecl,
     TransformDecl,
+    Using,
 )
 from rewright.verdict import Finding, Severity, Site
 from rewright.verdict.diagnostics.names import AnotherRewrite, NameTaken, NoRewrite, UnknownName, UnknownOperator
@@ -46,8 +49,10 @@ def check_declaration(node: Declaration, problems: Sequence[Problem], surroundin
 def defined(node: Declaration) -> tuple[Name, DeclarationKind] | None:
     """The top-level name that a declaration brings into the file, None if it brings none."""
     match node:
-        case RuleDecl():
+        case RuleDecl() | LemmaDecl():
             kind = DeclarationKind(node.head.word.text)
+        case OperatorDecl():
+            kind = DeclarationKind.OPERATOR
         case KernelDecl():
             kind = DeclarationKind.KERNEL
         case GraphDecl():
@@ -71,11 +76,11 @@ def mentioned(node: Declaration) -> tuple[str, ...]:
     match node:
         case EquivalentDecl(left=left, right=right):
             names = (left, right)
-        case RefineDecl(head=head, target=target):
-            names = (head.name, target)
+        case RefineDecl(head=head, target=target, items=items):
+            names = (head.name, target, *(name for each in items if isinstance(each, Using) for name in each.names))
         case TransformDecl(target=target):
             names = (target,)
-        case GraphDecl():
+        case GraphDecl() | LemmaDecl():
             from rewright.model.check_graph.declaration import called_in
 
             names = tuple(called_in(node))
@@ -100,6 +105,14 @@ def _checked(node: Declaration, surroundings: Surroundings) -> Declared:
             from rewright.model.check_graph.declaration import check_graph
 
             return check_graph(node, surroundings)
+        case OperatorDecl():
+            from rewright.model.check_graph.operators import check_operator
+
+            return check_operator(node)
+        case LemmaDecl():
+            from rewright.model.check_graph.lemmas import check_lemma
+
+            return check_lemma(node, surroundings)
         case RefineDecl():
             from rewright.model.check_graph.refinement import check_refinement
 

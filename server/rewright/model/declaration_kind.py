@@ -13,6 +13,7 @@ class DeclarationKind(StrEnum):
     KERNEL = "kernel"
     EQUIVALENCE = "equivalence"
     GRAPH = "graph"
+    OPERATOR = "operator"
     REFINEMENT = "refinement"
     LOOPS = "loops"
     TRANSFORM = "transform"
@@ -20,5 +21,5 @@ class DeclarationKind(StrEnum):
     IMPORT = "import"
 
 
-ASKS_NOTHING = frozenset({DeclarationKind.GRAPH, DeclarationKind.IMPORT})
+ASKS_NOTHING = frozenset({DeclarationKind.GRAPH, DeclarationKind.OPERATOR, DeclarationKind.IMPORT})
 """The kinds that have no result: only what is wrong with them is reported."""

@@ -122,7 +122,7 @@ class Declared:
 
 ACCEPTED = {
     DeclarationKind.RULE: ("proved",),
-    DeclarationKind.LEMMA: ("proved",),
+    DeclarationKind.LEMMA: ("proved", "conditional"),
     DeclarationKind.EQUIVALENCE: ("proved",),
     DeclarationKind.REFINEMENT: ("proved",),
     DeclarationKind.LOOPS: ("proved", "checked"),

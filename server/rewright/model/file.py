@@ -14,7 +14,17 @@ from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.model.imports import Imported, Importer, imported
 from rewright.model.surroundings import ImportProblem, Neighbour, Surroundings
-from rewright.syntax.nodes import Declaration, GraphDecl, ImportDecl, LoopsDecl, Placed, Problem, TransformDecl
+from rewright.syntax.nodes import (
+    Declaration,
+    GraphDecl,
+    ImportDecl,
+    LemmaDecl,
+    LoopsDecl,
+    OperatorDecl,
+    Placed,
+    Problem,
+    TransformDecl,
+)
 from rewright.syntax.parsed import Parsed
 from rewright.syntax.text import Span
 from rewright.verdict import Finding, InSource, Severity, Site, fault
@@ -206,8 +216,14 @@ class _Around:
                 yield name, found[1]
 
 
-_USABLE = (GraphDecl, LoopsDecl, TransformDecl)
-_NEIGHBOURS = (DeclarationKind.GRAPH, DeclarationKind.LOOPS, DeclarationKind.TRANSFORM)
+_USABLE = (GraphDecl, OperatorDecl, LemmaDecl, LoopsDecl, TransformDecl)
+_NEIGHBOURS = (
+    DeclarationKind.GRAPH,
+    DeclarationKind.OPERATOR,
+    DeclarationKind.LEMMA,
+    DeclarationKind.LOOPS,
+    DeclarationKind.TRANSFORM,
+)
 
 
 def _usable(parsed: Parsed, names: tuple[_Names, ...], imports: dict[str, Imported]) -> dict[str, tuple[str, Placed]]:

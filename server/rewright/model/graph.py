@@ -238,6 +238,28 @@ class CollectiveBroadcast:
     site: int
 
 
+@dataclass(frozen=True, slots=True)
+class OpaqueOperator:
+    """An operator of which only the shapes are known, in sizes of its own: `flash(q: f32[s, d], …) -> f32[s, d]`.
+
+    Two of one name are one operator. What it gives is a function of its operands, whatever graph or rank applies it.
+    """
+
+    name: Name
+    operands: tuple[Shape, ...]
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueCall:
+    """What an opaque operator gives of its operands."""
+
+    operator: OpaqueOperator
+    operands: tuple[int, ...]
+    shape: Shape
+    site: int
+
+
 Collective = AllReduce | AllGather | ReduceScatter | AllToAll | Permute | CollectiveBroadcast
 Node = (
     GraphInput
@@ -253,6 +275,7 @@ Node = (
     | Slice
     | Concatenate
     | Gather
+    | OpaqueCall
     | Collective
 )
 
@@ -263,6 +286,8 @@ def operands_of(node: Node) -> tuple[int, ...]:
         case GraphInput() | Constant() | SizeValue() | Iota():
             return ()
         case Elementwise(operands=operands) | Dot(operands=operands) | Concatenate(operands=operands):
+            return operands
+        case OpaqueCall(operands=operands):
             return operands
         case Gather(operand=operand, indices=indices):
             return operand, indices
@@ -277,7 +302,7 @@ def redirected(node: Node, to: Callable[[int], int]) -> Node:
             return node
         case Dot(operands=(left, right)):
             return replace(node, operands=(to(left), to(right)))
-        case Elementwise(operands=operands) | Concatenate(operands=operands):
+        case Elementwise(operands=operands) | Concatenate(operands=operands) | OpaqueCall(operands=operands):
             return replace(node, operands=tuple(map(to, operands)))
         case Gather(operand=operand, indices=indices):
             return replace(node, operand=to(operand), indices=to(indices))
@@ -411,13 +436,27 @@ class ExpectedEquation:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphLemma:
+    """`lemma name(inputs) { left => right }`: whatever its inputs are, two nodes of a graph on one device are equal.
+
+    If an opaque operator stands in it, it is an assumption about that operator.
+    """
+
+    name: Name
+    graph: Graph
+    left: int
+    right: int
+    site: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Refinement:
     """`refine distributed of sequential`: how the inputs are placed, and the results where that is stated.
 
     Sizes of one name are one size in both graphs; every input of both stands in `inputs` once, by its name.
     Sites in the graphs are those of their own declarations. `facts` are those of both graphs, too. Nodes that compute
     the sides of `equations` follow the graphs' `own` ones and read nothing but results; their sites are the
-    refinement's.
+    refinement's. `lemmas` are those by which it may be proved; their sites are those of the refinement, too.
     """
 
     distributed: Graph
@@ -426,6 +465,7 @@ class Refinement:
     expected: tuple[Placed, ...]
     facts: tuple[SizeFact, ...] = ()
     equations: tuple[ExpectedEquation, ...] = ()
+    lemmas: tuple[GraphLemma, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

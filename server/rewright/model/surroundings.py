@@ -18,7 +18,7 @@ ImportProblem = UnusableImport | ImportClash
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A graph or a loop nest that is mentioned, in the file or imported.
+    """A graph, an operator, a lemma or a loop nest that is mentioned, in the file or imported.
 
     It is a function of its text and of those that it mentions itself, by whose `digest` it is compared.
     """
@@ -47,5 +47,5 @@ class Surroundings:
         return dict(self.kinds).get(name)
 
     def neighbour(self, name: str) -> Declared | None:
-        """The graph or loop nest that is called so, None if none is."""
+        """What is called so and may be used, None if nothing is."""
         return next((each.declared for each in self.neighbours if each.name == name), None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.foreign_graph import ForeignGraph, ForeignRefinement
 from rewright.model.foreign_nest import ForeignNest, ForeignTransformation, WrittenTransformation
-from rewright.model.graph import Graph, Refinement, RefinementFamily
+from rewright.model.graph import Graph, GraphLemma, OpaqueOperator, Refinement, RefinementFamily
 from rewright.model.kernel import Kernel
 from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.model.rule import Rule
@@ -19,6 +19,8 @@ Value = (
     | Graph
     | OpenGraph
     | ForeignGraph
+    | OpaqueOperator
+    | GraphLemma
     | Refinement
     | RefinementFamily
     | ForeignRefinement

@@ -51,7 +51,7 @@ def wording(result: Result, verdict: Verdict) -> str:
             return f"checked: {covered}{_over(result)}"
         case Verdict.CONDITIONAL:
             conditions = leading.answer.coverage.conditions if leading and leading.answer else ()
-            return f"checked, provided that {provided(conditions)}: {covered}"
+            return f"checked, provided that {provided(conditions)}: {covered}" if conditions else covered
         case Verdict.REFUTED:
             return "refuted, as expected" if result.as_expected else "refuted"
         case Verdict.UNKNOWN:

@@ -72,6 +72,8 @@ def _question(state: QuestionState, answer: Answer) -> str:
 
 def _covered(answer: Answer) -> Iterator[str]:
     """What a good verdict speaks for, and why finitely many ranks suffice for it."""
+    if answer.verdict is Verdict.REFUTED:
+        yield from (f"  - assumes {quoted(assumption)}" for assumption in answer.coverage.assumptions)
     if answer.verdict not in {Verdict.PROVED, Verdict.CHECKED, Verdict.CONDITIONAL}:
         return
     yield from (f"  - provided that {code(each.requires)}" for each in answer.coverage.conditions)

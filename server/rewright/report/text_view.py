@@ -108,10 +108,9 @@ def _headline(result: Result, width: int) -> Line:
 
 
 def _assumptions(result: Result) -> Iterator[Line]:
-    """What the good verdicts of its questions rest on, each assumption on a line of its own."""
+    """What the verdicts of its questions rest on, each assumption on a line of its own."""
     answers = [state.answer for state in result.questions if state.answer is not None]
-    good = [answer for answer in answers if answer.verdict in {Verdict.PROVED, Verdict.CHECKED, Verdict.CONDITIONAL}]
-    for assumption in dict.fromkeys(each for answer in good for each in answer.coverage.assumptions):
+    for assumption in dict.fromkeys(each for answer in answers for each in answer.coverage.assumptions):
         yield ((f"      assumes {assumption}", Tone.FAINT),)
 
 

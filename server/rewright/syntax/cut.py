@@ -23,6 +23,7 @@ WORDS: Final = (
     "kernel",
     "equivalent",
     "graph",
+    "operator",
     "refine",
     "loops",
     "transform",

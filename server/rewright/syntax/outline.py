@@ -74,7 +74,10 @@ def _declared(declaration: Declaration) -> Iterator[tuple[str, Name, Span]]:
     match declaration:
         case nodes.KernelDecl(parameters=parameters) | nodes.GraphDecl(parameters=parameters):
             yield from (("parameter", parameter.name, parameter.span) for parameter in parameters)
-        case nodes.LoopsDecl(parameters=parameters):
+        case nodes.OperatorDecl(parameters=parameters):
+            yield from (("parameter", parameter.name, parameter.span) for parameter in parameters)
+            return
+        case nodes.LoopsDecl(parameters=parameters) | nodes.LemmaDecl(parameters=parameters):
             yield from (("parameter", parameter.name, parameter.span) for parameter in parameters)
         case nodes.EquivalentDecl() | nodes.ImportDecl():
             return

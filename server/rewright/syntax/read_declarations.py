@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from rewright.syntax import nodes
 from rewright.syntax.nodes import Declaration, Head, Item, Name
-from rewright.syntax.read_expressions import arguments, call, expressions, keyed, optional_in, string
+from rewright.syntax.read_expressions import arguments, call, expressions, keyed, optional_in, string, type_in
 from rewright.syntax.read_items import items, parameter
 from rewright.syntax.text import Span
 from rewright.syntax.tree import all_named, content, named, span_of, text_of
@@ -96,7 +96,14 @@ def _source(node: Node) -> nodes.SourceRef | None:
 
 
 def _rule(node: Node, span: Span, head: Head) -> Declaration:
-    return nodes.RuleDecl(span, head, _type_parameters(node), cast(tuple[nodes.RuleItem, ...], _items(node)))
+    items = cast(tuple[nodes.RuleItem, ...], _items(node))
+    if node.child_by_field_name("parameters") is not None:
+        return nodes.LemmaDecl(span, head, _parameters(node), items)
+    return nodes.RuleDecl(span, head, _type_parameters(node), items)
+
+
+def _operator(node: Node, span: Span, head: Head) -> Declaration:
+    return nodes.OperatorDecl(span, head, _parameters(node), type_in(node, "type"))
 
 
 def _kernel(node: Node, span: Span, head: Head) -> Declaration:
@@ -176,6 +183,7 @@ _DECLARATIONS: Final[dict[str, Callable[[Node, Span, Head], Declaration]]] = {
     "kernel_declaration": _kernel,
     "equivalent_declaration": _equivalent,
     "graph_declaration": _graph,
+    "operator_declaration": _operator,
     "refine_declaration": _refine,
     "loops_declaration": _loops,
     "transform_declaration": _transform,

@@ -243,6 +243,10 @@ def _reduction(node: Node) -> Item:
     return nodes.Reduction(span_of(node), all_named(node, "name"))
 
 
+def _using(node: Node) -> Item:
+    return nodes.Using(span_of(node), all_named(node, "name"))
+
+
 def _parameters(node: Node) -> Item:
     return nodes.ParameterItem(span_of(node), tuple(parameter(child) for child in content(node)))
 
@@ -298,6 +302,7 @@ _ITEMS: Final[dict[str, Callable[[Node], Item]]] = {
     "array_item": _array,
     "private_item": _private,
     "reduction_item": _reduction,
+    "using_item": _using,
     "parameter_item": _parameters,
     "placement": _placement,
     "expect_item": _expect,

@@ -26,7 +26,7 @@ from rewright.model.foreign_nest import (
     foreign_nests,
     read_first,
 )
-from rewright.model.graph import Refinement, RefinementFamily
+from rewright.model.graph import GraphLemma, Refinement, RefinementFamily
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.model.rule import Rule
@@ -58,6 +58,7 @@ DECIDERS = {
     Kernel: (*SHARED, "rewright.emit", "rewright.frontends", "rewright.kernels", "rewright.rules.decision"),
     Refinement: REFINING,
     RefinementFamily: REFINING,
+    GraphLemma: REFINING,
     Nest: REORDERING,
     Transformation: REORDERING,
     TiledTransformation: REORDERING,
@@ -70,6 +71,7 @@ LIBRARIES = {
     Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda"),
     Refinement: ("numpy", "python-flint"),
     RefinementFamily: ("numpy", "python-flint"),
+    GraphLemma: ("numpy", "python-flint"),
     Nest: ("islpy",),
     Transformation: ("islpy",),
     TiledTransformation: ("islpy",),

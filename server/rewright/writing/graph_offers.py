@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from rewright.model.check_graph.collectives import KEYS
 from rewright.model.check_graph.expressions import acts_on_reals
+from rewright.model.check_graph.opaque_calls import opaque_text
 from rewright.model.declared import Declared, SymbolKind
-from rewright.model.graph import Graph, GraphInput
+from rewright.model.graph import Graph, GraphInput, GraphLemma, OpaqueOperator
 from rewright.model.operator_table import OPERATORS
 from rewright.writing.around import Around, names, words
 from rewright.writing.graph_calls import COLLECTIVES, PLACEMENTS, REDUCERS, STRUCTURAL, names_of, offered
@@ -42,6 +43,12 @@ def in_graph(place: Cursor, around: Around) -> Iterator[Offer]:
         offer = offered(given, symbols)
         if offer is not None:
             yield offer
+    for declared in around.top:
+        if isinstance(declared.value, OpaqueOperator):
+            operands = [
+                f"\0{tensors[at] if at < len(tensors) else 'X'}\0" for at in range(len(declared.value.operands))
+            ]
+            yield Offer(declared.name, Sort.OPERATOR, opaque_text(declared.value), call(declared.name, operands))
     for operator in filter(acts_on_reals, OPERATORS):
         operands = [f"\0{(tensors or ['X'])[0]}\0"] * (operator.operands or 1)
         sort = Sort.OPERATOR if tensors else Sort.GENERAL
@@ -54,6 +61,9 @@ def in_refinement(place: Cursor, around: Around) -> Iterator[Offer]:
     graphs = {declared.name: declared for declared in around.top}
     distributed, sequential = (graphs.get(name) for name in _graphs(place))
     inner, item = place.inner, place.item
+    if item[:1] == ["using"]:
+        yield from names((each.name for each in around.top if isinstance(each.value, GraphLemma)), around)
+        return
     axes = names_of(distributed.symbols if distributed is not None else (), SymbolKind.AXIS)
     if inner.called in PLACEMENTS:
         if inner.commas:

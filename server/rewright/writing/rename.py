@@ -34,11 +34,15 @@ def top_level_names(node: Declaration) -> Iterator[tuple[Name, bool]]:
     match node:
         case nodes.EquivalentDecl(left=left, right=right):
             others = (left, right)
-        case nodes.RefineDecl(head=head, target=target):
-            others = (head.name, target)
+        case nodes.RefineDecl(head=head, target=target, items=items):
+            others = (
+                head.name,
+                target,
+                *(name for each in items if isinstance(each, nodes.Using) for name in each.names),
+            )
         case nodes.TransformDecl(target=target):
             others = (target,)
-        case nodes.GraphDecl():
+        case nodes.GraphDecl() | nodes.LemmaDecl():
             others = tuple(called_in(node))
         case _:
             others = ()

@@ -85,6 +85,20 @@ graph ${1:name}(${2:X}: f32[m, k], ${3:W}: f32[k, n]) -> ${4:Y} {
 """,
     ),
     Keyword(
+        "operator",
+        "An operator of graphs of which only the shapes are known, such as a fused kernel; lemmas say what else is.",
+        "operator ${1:name}(${2:x}: f32[${3:t, d}]) -> f32[${4:t, d}]\n",
+    ),
+    Keyword(
+        "lemma of graphs",
+        "What two expressions of graphs are equal by: proved if all operators are known, else an assumption.",
+        """\
+lemma ${1:name}(${2:x}: f32[s, d], ${3:y}: f32[t, d]) {
+  ${4:tanh(concatenate(x, y, 0))} => ${5:concatenate(tanh(x), tanh(y), 0)}
+}
+""",
+    ),
+    Keyword(
         "refine",
         "Asks whether a distributed graph computes what a sequential one does; inputs are held as it says.",
         """\
@@ -177,7 +191,9 @@ STEPS: Final = Keyword(
 )
 
 REFINE_ITEMS: Final = _by_text(
-    Keyword("expect", "The placement of a result.", "expect ${1:Y}: ${2:replicate}"), SIZE_FACT
+    Keyword("expect", "The placement of a result.", "expect ${1:Y}: ${2:replicate}"),
+    Keyword("using", "Lemmas by which the refinement may be proved.", "using ${1:lemma}"),
+    SIZE_FACT,
 )
 
 LOOPS_ITEMS: Final = _by_text(

@@ -18,6 +18,7 @@ KINDS = {
     "kernel": types.SymbolKind.Function,
     "lift": types.SymbolKind.Function,
     "graph": types.SymbolKind.Class,
+    "operator": types.SymbolKind.Function,
     "loops": types.SymbolKind.Class,
     "import": types.SymbolKind.Module,
     "rule": types.SymbolKind.Property,

@@ -6,7 +6,7 @@ the same name. Nodes stand at the call. Must not know what operators mean.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension
@@ -20,7 +20,7 @@ from rewright.model.check_graph.sizes import (
     symbolic,
     total,
 )
-from rewright.model.graph import CalledGraph, Graph, GraphInput, Node, SizeValue, Slice, redirected
+from rewright.model.graph import CalledGraph, Graph, GraphInput, Node, Shape, SizeValue, Slice, redirected
 from rewright.model.index import Index, IndexOperation, IntegerReference
 from rewright.syntax import nodes
 from rewright.verdict.diagnostics.graphs import MeshOfCallDiffers, SizesDiffer
@@ -46,7 +46,8 @@ def called(
         return None
     if len(operands) < len(read) or not _on_mesh(scope, call, callee):
         return None
-    sizes = _sizes(scope, call, callee, list(zip(inputs, operands, strict=True)))
+    pairs = [(made.shape, each) for made, each in zip(inputs, operands, strict=True)]
+    sizes = sizes_at(scope, call, _symbols(callee), pairs)
     return None if sizes is None else _inlined(scope, call, callee, (sizes, [each.number for each in operands]))
 
 
@@ -62,24 +63,24 @@ def _on_mesh(scope: GraphScope, call: nodes.Call, callee: Graph) -> bool:
     return True
 
 
-def _sizes(
-    scope: GraphScope, call: nodes.Call, callee: Graph, pairs: Sequence[tuple[GraphInput, ShapedNode]]
+def sizes_at(
+    scope: GraphScope, call: nodes.Call, symbols: Set[str], pairs: Sequence[tuple[Shape, ShapedNode]]
 ) -> Sizes | None:
-    """The sizes at which the inputs have the shapes of the operands; None, noted, if there are none."""
-    shapes = [[size_of(each) for each in made.shape] for made, _ in pairs]
+    """The sizes at which what is called takes the shapes of the operands; None, noted, if there are none."""
+    shapes = [[size_of(each) for each in shape] for shape, _ in pairs]
     found: dict[str, SizePolynomial] = {}
     for shape, (_, operand) in zip(shapes, pairs, strict=True):
         for size, dimension in zip(shape, operand.dimensions, strict=False):
             if size.symbol is not None and size.symbol not in found:
                 ((_, factor),) = size.terms
                 found[size.symbol] = scaled(dimension.size, 1 / factor)
-    for symbol in sorted(_symbols(callee) - found.keys()):
+    for symbol in sorted(symbols - found.keys()):
         if symbol not in scope.sizes:
             scope.notes.undeclared(UnknownName("size", symbol, None), call.callee)
             return None
         found[symbol] = symbolic(symbol)
     for shape, (_, operand) in zip(shapes, pairs, strict=True):
-        due = [_at(size, found) for size in shape]
+        due = [size_at(size, found) for size in shape]
         own = [each.size for each in operand.dimensions]
         if due != own:
             scope.notes.error(SizesDiffer(call.callee.text, shape_text(own), shape_text(due)), call.span)
@@ -147,7 +148,7 @@ def _inlined(
     ]
     if min(results) >= first:
         scope.calls.append(CalledGraph(first, len(scope.computed), tuple(numbers), results))
-    shapes = ([_at(size_of(size), sizes) for size in callee.nodes[each.node].shape] for each in callee.results)
+    shapes = ([size_at(size_of(size), sizes) for size in callee.nodes[each.node].shape] for each in callee.results)
     return [
         ShapedNode(number, tuple(map(TensorDimension, shape))) for number, shape in zip(results, shapes, strict=True)
     ]
@@ -164,7 +165,7 @@ def _index(index: Index, sizes: Sizes, site: int) -> Index:
             return index
 
 
-def _at(size: SizePolynomial, sizes: Sizes) -> SizePolynomial:
+def size_at(size: SizePolynomial, sizes: Sizes) -> SizePolynomial:
     """A size of the called graph, in those of the one that calls it."""
     return total(
         scaled(product(sizes.get(symbol) or symbolic(symbol) for symbol in monomial), factor)

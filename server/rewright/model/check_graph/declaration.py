@@ -21,7 +21,7 @@ from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.foreign_graph import ForeignGraph
-from rewright.model.graph import INTEGERS, Graph, GraphInput, GraphResult, MeshAxis
+from rewright.model.graph import INTEGERS, Graph, GraphInput, GraphResult, MeshAxis, OpaqueOperator
 from rewright.model.index import Name
 from rewright.model.notes import notes_for
 from rewright.model.operator_table import operator_named
@@ -29,7 +29,7 @@ from rewright.model.surroundings import Surroundings
 from rewright.model.types import CONCRETE, FLOATS
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax import nodes
-from rewright.syntax.nodes import GraphDecl
+from rewright.syntax.nodes import GraphDecl, LemmaDecl
 from rewright.verdict.diagnostics.graphs import CallsItself, NameOfLoop, NoResults, ResultNotComputed
 from rewright.verdict.diagnostics.names import (
     AnotherKind,
@@ -48,7 +48,7 @@ SOME_RANKS = 2
 
 def check_graph(node: GraphDecl, surroundings: Surroundings) -> Declared:
     """The graph as the model understands it."""
-    return _checked(node, _callees(node, surroundings), {})
+    return _checked(node, callees_of(node, surroundings), {})
 
 
 def graph_at(graph: OpenGraph, ranks: Mapping[str, int]) -> Graph | None:
@@ -73,7 +73,7 @@ def _checked(node: GraphDecl, callees: Mapping[str, Callee], ranks: Mapping[str,
     else:
         _mesh(scope, node.mesh, ranks)
         for parameter in node.parameters:
-            _parameter(scope, parameter)
+            declare_parameter(scope, parameter)
         for item in node.items:
             statement(scope, item)
         results = _results(scope, node)
@@ -88,10 +88,15 @@ def _checked(node: GraphDecl, callees: Mapping[str, Callee], ranks: Mapping[str,
     return replace(declared, value=value, speaks_of=tuple(scope.callees) if value is not None else ())
 
 
-def called_in(node: GraphDecl) -> Iterator[nodes.Name]:
-    """The names that are called in a graph and are no operators."""
-    for item in assignments(node.items):
-        yield from _called(item.value)
+def called_in(node: GraphDecl | LemmaDecl) -> Iterator[nodes.Name]:
+    """The names that are called in a graph or a lemma and are no operators of the table."""
+    if isinstance(node, GraphDecl):
+        for item in assignments(node.items):
+            yield from _called(item.value)
+        return
+    for rule in node.items:
+        if isinstance(rule, nodes.Rewrite):
+            yield from (*_called(rule.left), *_called(rule.right))
 
 
 def _called(written: nodes.Expression) -> Iterator[nodes.Name]:
@@ -113,8 +118,8 @@ def _called(written: nodes.Expression) -> Iterator[nodes.Name]:
             return
 
 
-def _callees(node: GraphDecl, surroundings: Surroundings) -> Mapping[str, Callee]:
-    """What is called in a graph and stands in the file, or in one that it imports."""
+def callees_of(node: GraphDecl | LemmaDecl, surroundings: Surroundings) -> Mapping[str, Callee]:
+    """What is called in a graph or a lemma and stands in the file, or in one that it imports."""
     found: dict[str, Callee] = {}
     for name in called_in(node):
         kind = surroundings.kind(name.text)
@@ -124,7 +129,9 @@ def _callees(node: GraphDecl, surroundings: Surroundings) -> Mapping[str, Callee
 
 
 def _callee(name: str, kind: DeclarationKind, declared: Declared | None) -> Callee:
-    if kind is not DeclarationKind.GRAPH:
+    if kind is DeclarationKind.OPERATOR and declared is not None and isinstance(declared.value, OpaqueOperator):
+        return Callee(None, operator=declared.value)
+    if kind not in (DeclarationKind.GRAPH, DeclarationKind.OPERATOR):
         return Callee(None, AnotherKind(name, f"a {kind.value}", "a graph or an operator", ""))
     if declared is None or any(isinstance(each.diagnosis, CallsItself) for each in declared.findings):
         return Callee(None, CallsItself(name))
@@ -190,13 +197,14 @@ def _mesh(scope: GraphScope, mesh: nodes.Call | None, ranks: Mapping[str, int]) 
                 scope.notes.error(CannotStandHere("a renaming", "`axis = size`"), each.span)
 
 
-def _parameter(scope: GraphScope, parameter: nodes.Parameter) -> None:
+def declare_parameter(scope: GraphScope, parameter: nodes.Parameter) -> None:
+    """Enters a parameter, the names of its sizes, and its node; what is wrong with it is noted."""
     name, type_ = parameter.name, parameter.type
     if type_ is None or type_.element is None:
         scope.notes.error(IncompleteDeclaration(name.text, WrongPart.SHAPE), name.span)
         dimensions = None
     else:
-        _element_type(scope, type_.element)
+        check_element_type(scope, type_.element)
         sizes = [(entry, declaring_size(scope, entry.size)) for entry in type_.shape or ()]
         made = tuple(
             TensorDimension(size, entry.axis.text if entry.axis is not None else None)
@@ -214,7 +222,8 @@ def _parameter(scope: GraphScope, parameter: nodes.Parameter) -> None:
         scope.tensors[name.text] = scope.add(made_input, dimensions)
 
 
-def _element_type(scope: GraphScope, element: nodes.Name) -> None:
+def check_element_type(scope: GraphScope, element: nodes.Name) -> None:
+    """Notes an element type that no tensor of a graph has."""
     if element.text in ELEMENT_TYPES:
         return
     if element.text in CONCRETE:

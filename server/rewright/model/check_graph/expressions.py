@@ -10,6 +10,7 @@ from rewright.model.check_graph.arguments import surplus
 from rewright.model.check_graph.calls import called
 from rewright.model.check_graph.collectives import COLLECTIVES, KEYS
 from rewright.model.check_graph.elementwise import elementwise, matmul
+from rewright.model.check_graph.opaque_calls import opaque_call
 from rewright.model.check_graph.scope import TRUTHS, GraphScope, ShapedNode
 from rewright.model.check_graph.structural import OPERATIONS
 from rewright.model.graph import Constant, SizeValue
@@ -124,6 +125,9 @@ def _only_result(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
 def _call(scope: GraphScope, call: nodes.Call) -> ShapedNode | None:
     name = call.callee.text
     if name in scope.callees and operator_named(name) is None:
+        opaque = scope.callees[name].operator
+        if opaque is not None:
+            return opaque_call(scope, call, opaque, lambda each: numbers(scope, each))
         return _only_result(scope, call)
     made = OPERATIONS.get(name) or COLLECTIVES.get(name)
     if made is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from rewright.model.graph import Graph
+from rewright.model.graph import Graph, OpaqueOperator
 from rewright.model.index import Name
 from rewright.syntax.nodes import GraphDecl
 from rewright.verdict import Diagnosis
@@ -25,9 +25,11 @@ class OpenGraph:
 class Callee:
     """A graph that is called: what it is where there are so many ranks along its axes of any size.
 
-    Where it is nothing then, `fault` says why a call is wrong, else `reason` why it is not understood.
+    Where it is nothing then, `fault` says why a call is wrong, else `reason` why it is not understood. Or an opaque
+    `operator` is called.
     """
 
     at: Callable[[Mapping[str, int]], Graph | None] | None
     fault: Diagnosis | None = None
     reason: str = ""
+    operator: OpaqueOperator | None = None

@@ -18,6 +18,7 @@ from rewright.model.check_graph.relations import with_relations
 from rewright.model.check_graph.scope import Dimensions, GraphScope, TensorDimension, dimension_of
 from rewright.model.check_graph.sizes import SizePolynomial, scaled, shape_text, size_of
 from rewright.model.check_graph.stated import argument, stated_refinement
+from rewright.model.check_graph.used_lemmas import used_lemmas
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
@@ -73,6 +74,14 @@ def check_refinement(node: RefineDecl, surroundings: Surroundings) -> Declared:
             notes.not_supported("a graph on a mesh as the sequential one", node.target.span)
         case _:
             pass
+    lemmas = used_lemmas(notes, node, surroundings)
+    match value:
+        case Refinement():
+            value = replace(value, lemmas=lemmas)
+        case RefinementFamily(members=members):
+            value = RefinementFamily(tuple(replace(each, lemmas=lemmas) for each in members))
+        case ForeignRefinement() if lemmas:
+            notes.not_supported("a lemma beside a graph from a file", node.head.word.span)
     if notes.has_errors or notes.unsupported:
         value = None
     names = tuple(name.text if name is not None else "" for name in (node.head.name, node.target))

@@ -19,6 +19,7 @@ from rewright.model.graph import (
     LoopStep,
     MeshAxis,
     Node,
+    OpaqueCall,
     Reshape,
     Shape,
     SizeFact,
@@ -183,6 +184,8 @@ class GraphScope:
                 return False
             case Gather(operand=operand):
                 return self._of_integers[operand]
+            case OpaqueCall():
+                return False
             case _:
                 return any(self._of_integers[each] for each in operands_of(node))
 

@@ -25,6 +25,7 @@ from rewright.model.graph import (
     GraphInput,
     Iota,
     Node,
+    OpaqueCall,
     Permute,
     Reduce,
     ReduceScatter,
@@ -36,7 +37,7 @@ from rewright.model.graph import (
 )
 from rewright.model.index import Name
 from rewright.replay.arrays import Data, filled
-from rewright.replay.elements import TooLarge
+from rewright.replay.elements import NotReplayable, TooLarge
 from rewright.replay.graphs import local
 from rewright.replay.graphs.collectives import Held, exchanged
 from rewright.replay.graphs.extents import Misfit, Numbers, Unfit, extent, extents
@@ -144,6 +145,8 @@ def _value(at: _At, node: Node, shape: tuple[int, ...]) -> Data:
             return local.concatenated([at[each] for each in operands], dimension)
         case Gather(operand=operand, indices=indices, dimension=dimension):
             return local.gathered(at[operand], at[indices], dimension)
+        case OpaqueCall():
+            raise NotReplayable("an operator of which only the shapes are known has no value")
         case AllReduce() | AllGather() | ReduceScatter() | AllToAll() | Permute() | CollectiveBroadcast():
             return exchanged(node, at.graph.mesh, at.found[node.operand], at.rank)
         case _:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rewright.syntax.nodes.expressions import Call, Keyed, Name, Node, Number, String
+from rewright.syntax.nodes.expressions import Call, Keyed, Name, Node, Number, String, TypeRef
 from rewright.syntax.nodes.items import GraphItem, KernelItem, LiftItem, LoopsItem, RefineItem, RuleItem
 from rewright.syntax.nodes.parts import Attribute, Parameter, SourceRef, TypeParameter
 from rewright.syntax.text import Span
@@ -37,6 +37,24 @@ class RuleDecl(Node):
     head: Head
     type_parameters: tuple[TypeParameter, ...]
     items: tuple[RuleItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LemmaDecl(Node):
+    """`lemma name(parameters) { left => right }`: a rule of what graphs compute; its word may be `rule` by mistake."""
+
+    head: Head
+    parameters: tuple[Parameter, ...]
+    items: tuple[RuleItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorDecl(Node):
+    """`operator name(parameters) -> type`: an operator of graphs of which only the shapes are known."""
+
+    head: Head
+    parameters: tuple[Parameter, ...]
+    result: TypeRef | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +145,17 @@ class ImportDecl(Node):
 
 
 Declaration: TypeAlias = (
-    RuleDecl | KernelDecl | EquivalentDecl | GraphDecl | RefineDecl | LoopsDecl | TransformDecl | LiftDecl | ImportDecl
+    RuleDecl
+    | LemmaDecl
+    | KernelDecl
+    | EquivalentDecl
+    | GraphDecl
+    | OperatorDecl
+    | RefineDecl
+    | LoopsDecl
+    | TransformDecl
+    | LiftDecl
+    | ImportDecl
 )
 
 

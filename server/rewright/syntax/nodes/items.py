@@ -311,6 +311,13 @@ class Expect(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Using(Node):
+    """`using p, q` of a refinement: lemmas by which it may be proved."""
+
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ParameterItem(Node):
     """`q: in f32[i: N, d: D], k: in f32[j: N, d: D]` as an item of a lift."""
 
@@ -335,7 +342,7 @@ RuleItem: TypeAlias = (
 )
 KernelItem: TypeAlias = Requires | Ensures | Launch | Shared | Define | Statement
 GraphItem: TypeAlias = Assign | Let | Requires | For
-RefineItem: TypeAlias = Placement | Assign | Expect | Requires
+RefineItem: TypeAlias = Placement | Assign | Expect | Requires | Using
 LoopsItem: TypeAlias = ArrayItem | Private | Reduction | Requires | Statement
 LiftItem: TypeAlias = ParameterItem | Define | Launch | Requires | Let | Expect
 Item: TypeAlias = RuleItem | KernelItem | GraphItem | RefineItem | LoopsItem | LiftItem

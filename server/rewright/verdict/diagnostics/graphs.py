@@ -1,5 +1,5 @@
-"""What is wrong with graphs: refinements that fail, RW401 to RW403; their own text, RW410 to RW416; what
-element types lose, RW420 to RW423."""
+"""What is wrong with graphs: refinements that fail, RW401 to RW403; their own text, RW410 to RW416; lemmas, RW417 to
+RW419; what element types lose, RW420 to RW423."""
 
 from __future__ import annotations
 
@@ -201,6 +201,35 @@ class TooManySteps(Diagnosis, code="RW416"):
 
     statements: int
     nodes: int
+
+
+# -------------------------------------------------------------------------------------------------------------- lemmas
+
+
+class LemmaFails(Diagnosis, code="RW417"):
+    """A lemma of which both sides differ at an index, on some input: left and right element as text."""
+
+    index: tuple[int, ...]
+    left: str
+    right: str
+
+
+class LemmaAssumed(Diagnosis, code="RW418"):
+    """A lemma that is an assumption about opaque operators, by their names as a list."""
+
+    operators: str
+
+
+class LemmaNotUsed(Diagnosis, code="RW419"):
+    """A lemma that a refinement names and that does not count, as it is not proved."""
+
+    lemma: str
+
+
+class NoOperatorSatisfies(Diagnosis, code="RW419"):
+    """A lemma that no operator satisfies: its sides differ by a number."""
+
+    lemma: str
 
 
 # ------------------------------------------------------------------------------------------------------- element types
