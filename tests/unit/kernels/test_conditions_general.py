@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 import pytest
 from kernel_texts import ask
-from test_conditions import answered, conditions
+from test_conditions import USUAL, answered, conditions
 
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.programs import lower
@@ -26,6 +26,7 @@ from rewright.model.body import Binary, Variable
 from rewright.model.index import Name
 from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.model.simt.violation import Setting
+from rewright.rules.decision import Budget
 from rewright.verdict import Answer, Verdict
 
 
@@ -136,6 +137,16 @@ __global__ void k(float *x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }
     at = {n: Setting((1, 1, 1), (32, 1, 1), ((Name("n"), n),), ()) for n in (0, 4)}
     assert found._passing(kernel, program, iter([at[0], at[0]]), 10_000, 1) is None
     assert found._passing(kernel, program, iter([at[0], at[4]]), 10_000, 1) == 2
+
+
+def test_no_condition_is_told_under_which_a_kernel_does_nothing() -> None:
+    source = """__global__ void spread(int *reached, const int *next, int level, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && reached[i] == level) reached[next[i]] = level + 1;
+}
+void run(int *reached, const int *next, int level, int n) { spread<<<(n + 63) / 64, 64>>>(reached, next, level, n); }
+"""
+    assert answered(source, Budget(USUAL.steps // 8, USUAL.seconds, USUAL.nodes)).verdict is Verdict.UNKNOWN
 
 
 def test_a_tree_of_threads_needs_a_power_of_two() -> None:

@@ -59,7 +59,7 @@ class Tried:
     `unstated` are variables of the source that it may need as they are, and of which nobody said so.
 
     `is_whole`: it was run to its end, so nothing else goes wrong in the blocks that were run; `all_blocks`: these are
-    all; `is_idle`: nothing that the kernel writes was accessed. Of the contents only those of integers are kept that
+    all; `is_idle`: no block wrote anything that others see. Of the contents only those of integers are kept that
     control or addresses depended on.
     """
 

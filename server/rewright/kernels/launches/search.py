@@ -37,6 +37,7 @@ from rewright.model.kernel import Kernel
 from rewright.model.simt.constants import NoValue, Number
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import CollisionScope, Order, Race, Setting, Triple, Violation
+from rewright.verdict import AccessKind
 
 FENCES = "two threads may synchronise through fences and atomics here, which is not modelled"
 
@@ -346,7 +347,7 @@ class _Searching:
         unstated = frozenset(self._unstated(setting))
         control = {at: taint for at, taint in _control(outcomes, between).items() if at in shows}
         kept, all_blocks = self._kept(setting, depends), len(self.blocks(setting.grid)) == prod(setting.grid)
-        is_idle = not any(each.accesses is not None and each.accesses.entries for each in outcomes)
+        is_idle = not any(_stores(outcome) for outcome in outcomes)
         self.tried.append(Tried(kept, shows, self.mattered, control, unstated, cut is None, all_blocks, is_idle))
         return _Ran(depends, is_excluded=False, cut=cut)
 
@@ -422,6 +423,12 @@ def _control(outcomes: Sequence[RunOutcome], between: Races) -> dict[object, Tai
                 for place in (race.first.place, race.second.place):
                     enter(race, outcome.control_at.get(place, NOTHING))
     return found
+
+
+def _stores(outcome: RunOutcome) -> bool:
+    """Whether a block changed anything that other blocks, or the host, see."""
+    entries = () if outcome.accesses is None else outcome.accesses.entries
+    return any(access.kind is not AccessKind.READ for _, access in entries)
 
 
 def _counted(ran: list[_Ran]) -> int:

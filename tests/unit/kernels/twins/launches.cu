@@ -42,7 +42,7 @@ __global__ void free_n_mult_given(const float *x, float *y, int n) {
 // rewright: launch grid(2), block(64); x: in f32[n]; y: out f32[n]
 __global__ void mod7_given(const float *x, float *y, int n, int k) {
   int i = blockIdx.x * 64 + threadIdx.x;
-  if (i < n && n % 4 == 3) y[i] = x[i + 1]; // expect RW304
+  if (i < n) y[i] = n % 4 == 3 ? x[i + 1] : x[i]; // expect RW304
 }
 // rewright: launch grid(2), block(64), shared(n * 4); x: in f32[n]; y: out f32[n]; n = 64
 __global__ void dyn_right(const float *x, float *y, int n) {
