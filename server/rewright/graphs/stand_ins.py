@@ -121,9 +121,9 @@ def _choices(operator: OpaqueOperator, lemmas: Sequence[GraphLemma]) -> Iterator
                 yield formula
                 return
     dimensions = range(len(operator.shape))
-    for count in range(len(operator.shape), -1, -1):
-        for by_itself in combinations(dimensions, count):
-            for form in FORMS:
+    for form in FORMS:
+        for count in range(len(operator.shape), -1, -1):
+            for by_itself in combinations(dimensions, count):
                 yield Polynomial(form, by_itself)
 
 
