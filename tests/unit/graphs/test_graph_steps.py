@@ -18,6 +18,7 @@ from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Verdict
+from rewright.verdict.diagnostics.graphs import TooManySteps
 
 LIBRARY = Path(__file__).parents[3] / "rules" / "graphs"
 BUDGET = Budget(steps=2_000_000, seconds=2.0)
@@ -74,6 +75,13 @@ def test_only_a_later_step_is_named_by_an_error() -> None:
     assert first.step is None
     (later,) = declared(GRAPH.format(range="0..2", start="(i + j) * n"))["graph g"].findings
     assert later.step == "i = 3, j = 1"
+
+
+@pytest.mark.parametrize("loop", ["for i in 0..99999999 {}", "for i in 0..9999, j in 0..i, k in 0..0 * i { s = x }"])
+def test_a_loop_with_very_many_steps_is_left(loop: str) -> None:
+    text = f"graph g(x: f32[n]) -> s {{\n  s = x\n  {loop}\n  for i in 0..99999999 {{}}\n}}\n"
+    (found,) = declared(text)["graph g"].findings
+    assert isinstance(found.diagnosis, TooManySteps)
 
 
 HELD = """graph whole(x: f32[n]) -> y {

@@ -24,8 +24,8 @@ from rewright.syntax import nodes
 from rewright.verdict.diagnostics.graphs import CarriedOtherwise, StepsNotKnown, TooManySteps
 from rewright.verdict.diagnostics.names import CannotStandHere
 
-MOST_STATEMENTS = 2000
-"""Statements of loops that are gone through, those of each step counted: half a second while somebody types."""
+MOST_STATEMENTS = 4000
+"""Steps of loops, and statements in them, that are gone through: half a second while somebody types."""
 
 MOST_NODES = 20_000
 """Nodes that a graph with loops may have: what a step calls counts as well."""
@@ -143,6 +143,8 @@ def _loop(scope: GraphScope, loop: nodes.For, depth: int) -> None:
     if head.name is None or numbers is None:
         return
     for number in numbers:
+        if _is_too_long(scope, loop):
+            break
         before = scope.notes.errors, len(scope.notes.unsupported)
         first, outside = len(scope.computed), set(scope.places)
         if not scope.declare(head.name, SymbolKind.BOUND, f"step {head.name.text} in {_range_text(numbers)}"):
@@ -167,13 +169,20 @@ def _step(scope: GraphScope, loop: nodes.For, depth: int) -> None:
         _loop(scope, loop, depth + 1)
         return
     for each in loop.body.statements:
-        scope.gone_through += 1
-        if scope.gone_through > MOST_STATEMENTS or len(scope.computed) > MOST_NODES:
-            if not scope.is_full:
-                scope.is_full = True
-                scope.notes.error(TooManySteps(MOST_STATEMENTS, MOST_NODES), loop.heads[0].span)
+        if _is_too_long(scope, loop):
             return
         statement(scope, each)
+
+
+def _is_too_long(scope: GraphScope, loop: nodes.For) -> bool:
+    """Counts one more statement or step; whether that is too much, which is noted once."""
+    scope.gone_through += 1
+    if scope.gone_through > MOST_STATEMENTS or len(scope.computed) > MOST_NODES:
+        if not scope.is_full:
+            scope.is_full = True
+            scope.notes.error(TooManySteps(MOST_STATEMENTS, MOST_NODES), loop.heads[0].span)
+        return True
+    return False
 
 
 def _numbers(scope: GraphScope, head: nodes.ForHead) -> range | None:

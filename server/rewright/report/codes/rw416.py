@@ -17,7 +17,9 @@ def _message(diagnosis: WrongLoop) -> str:
         case NameOfLoop(name=name):
             return f"`{name}` is known in a step of a loop only; what is to go on is assigned before the loop, too"
         case TooManySteps(statements=statements, nodes=nodes):
-            return f"the steps have more than {statements} statements, or compute more than {nodes} tensors"
+            return (
+                f"there are more than {statements} steps and statements in them, or compute more than {nodes} tensors"
+            )
         case _:
             assert_never(diagnosis)
 

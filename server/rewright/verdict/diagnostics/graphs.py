@@ -197,7 +197,7 @@ class NameOfLoop(Diagnosis, code="RW416"):
 
 
 class TooManySteps(Diagnosis, code="RW416"):
-    """A loop whose steps, with those of the loops before it, have too many statements, or compute too many nodes."""
+    """A loop that has, with those before it, too many steps and statements in them, or computes too many nodes."""
 
     statements: int
     nodes: int
