@@ -24,6 +24,7 @@ from rewright.graphs.differences import (
     moves,
     roots_in,
     shifted,
+    times,
 )
 from rewright.graphs.holdings import HeldNodes, is_large
 from rewright.graphs.interpretation import GraphPlace, Held, Rank
@@ -106,13 +107,34 @@ class Departures:
         held = self._departing.held(result_node)
         if held is not None and held.of == self.holdings.first_of(due):
             return (self._otherwise_held(found, result_node),)
-        departing = (self._at(each, found) for each in sorted(self._departing.first(result_node)))
+        departing = [self._at(each, found) for each in sorted(self._departing.first(result_node))]
+        if all(map(self._is_on_the_way, departing)):
+            return tuple([self._in_later_step(each, result_node) for each in departing[:1]])
         return tuple(sorted(departing, key=self._is_on_the_way))
 
     def _is_on_the_way(self, departure: Departure) -> bool:
         """Whether a step of a loop has a part of a sum, which later steps may add to: said only if nothing else is."""
         in_step = bool(self.graph.step(departure.node))
         return in_step and departure.difference.kind is RefinementCauseKind.UNREDUCED
+
+    def _in_later_step(self, departure: Departure, result_node: int) -> Departure:
+        """What is still missing of a sum after the last step of a loop, or counts twice from a step on."""
+        due = self._due(departure.node) if departure.beside is None else departure.beside
+        found = departure
+        for node in sorted(self._read_by(result_node)):
+            if self._is_same_in_other_step(node, departure.node):
+                rank, difference = self._difference(node, due)
+                if difference.kind in (RefinementCauseKind.UNREDUCED, RefinementCauseKind.DOUBLED):
+                    found = replace(departure, node=node, rank=rank, difference=difference)
+                if difference.kind is RefinementCauseKind.DOUBLED:
+                    break
+        return found
+
+    def _is_same_in_other_step(self, node: int, other: int) -> bool:
+        """Whether a later step computes at a node what another step computes at the other one."""
+        return (
+            node > other and bool(self.graph.step(node)) and self.graph.nodes[node].site == self.graph.nodes[other].site
+        )
 
     def _at(self, node: int, found: NotRelated) -> Departure:
         """How a node departs of itself."""
@@ -234,11 +256,10 @@ class Departures:
         like = self._number_beside(node, beside)
         if operand is None or (like is not None and self._is_alike(operand, like)):
             return None
-        number = self._number(self.holdings.passes.distributed[operand])
-        due = Fraction(1) if like is None else self._number(self.holdings.passes.sequential[like])
-        if not number or not due or at.operator not in ("multiply", "divide"):
+        factor = self._times(operand, like)
+        if not factor or at.operator not in ("multiply", "divide"):
             return None if like is None else (self._leaf(operand), OTHERWISE)
-        factor = number / due if at.operator == "multiply" else due / number
+        factor = factor if at.operator == "multiply" else 1 / factor
         return self._leaf(operand), Difference(RefinementCauseKind.SCALED, factor=factor)
 
     def _number_beside(self, node: int, beside: int) -> int | None:
@@ -248,10 +269,15 @@ class Departures:
         operands = operands_of(self.holdings.asked.sequential.nodes[beside])
         return next((each for each in operands if each in self._departing.numbers), None)
 
-    def _number(self, held: Held) -> Fraction | None:
-        """The number that a tensor is on every rank, None if it is none."""
-        constant = self.holdings.passes.operations.products.constant_value
-        found = {constant(each.pieces[0].sum) if len(each.pieces) == 1 else None for each in held.values()}
+    def _times(self, node: int, like: int | None) -> Fraction | None:
+        """How many times its counterpart a node is on every rank, or 1 if it has none; None if that is no number."""
+        held = self.holdings.passes.distributed[node].values()
+        if like is None:
+            constant = self.holdings.passes.operations.products.constant_value
+            found = {constant(each.pieces[0].sum) if len(each.pieces) == 1 else None for each in held}
+        else:
+            (due,) = self.holdings.passes.sequential[like].values()
+            found = {times(each, due) for each in held}
         return found.pop() if len(found) == 1 else None
 
     def _leaf(self, node: int) -> int:
@@ -292,13 +318,17 @@ class Departures:
 
     def _below(self, node: int) -> list[Name]:
         """The inputs that a node is made of."""
+        nodes = (self.graph.nodes[each] for each in sorted(self._read_by(node)))
+        return [each.name for each in nodes if isinstance(each, GraphInput)]
+
+    def _read_by(self, node: int) -> set[int]:
+        """The nodes that a node is made of, with itself."""
         found, due = {node}, [node]
         while due:
             more = set(operands_of(self.graph.nodes[due.pop()])) - found
             found |= more
             due += more
-        nodes = (self.graph.nodes[each] for each in sorted(found))
-        return [each.name for each in nodes if isinstance(each, GraphInput)]
+        return found
 
     def _difference(self, node: int, beside: int | None) -> tuple[Rank, Difference]:
         held = self.holdings.passes.distributed[node]

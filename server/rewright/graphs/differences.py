@@ -55,6 +55,9 @@ class Differences:
     def _of_sums(self, held: Combination, due: Combination) -> Difference:
         extra = [(part, each) for part, _ in held for each in part.restrictions if not _has(due, part.root, each)]
         if extra and _roots_of(held) == _roots_of(due):
+            counted = {value / each for part, value in held for other, each in due if other.root == part.root}
+            if min(counted) == 1 < max(counted) and max(counted).denominator == 1:
+                return Difference(RefinementCauseKind.DOUBLED, factor=max(counted))
             part, own = min(extra, key=_place)
             return Difference(RefinementCauseKind.UNREDUCED, own, self._extent(part.root, own))
         factors = _ratios(held, due)
@@ -185,6 +188,14 @@ def _roots_of(total: Combination) -> frozenset[int]:
 
 def _has(total: Combination, root: int, own: Restriction) -> bool:
     return any(part.root == root and own in part.restrictions for part, _ in total)
+
+
+def times(held: BlockTensor, due: BlockTensor) -> Fraction | None:
+    """How many times another tensor one is, as far as one piece of each tells; None if it is no multiple."""
+    if len(held.pieces) != 1 or len(due.pieces) != 1:
+        return None
+    factors = _ratios(held.pieces[0].sum, due.pieces[0].sum)
+    return factors.pop() if len(factors) == 1 else None
 
 
 def _ratios(held: Combination, due: Combination) -> set[Fraction]:

@@ -22,7 +22,12 @@ from rewright.verdict.diagnostics.graphs import TooManySteps
 
 LIBRARY = Path(__file__).parents[3] / "rules" / "graphs"
 BUDGET = Budget(steps=2_000_000, seconds=2.0)
-STEPS = {"gradient_of_means": "i = 0", "gradient_of_first_targets": "i = 1", "layers_pp_early": None}
+STEPS = {
+    "gradient_of_means": "i = 0",
+    "gradient_of_first_targets": "i = 1",
+    "gradient_of_seven": "i = 6",
+    "layers_pp_early": None,
+}
 
 
 def declared(text: str) -> dict[str, Declared]:
