@@ -65,8 +65,9 @@ class Lemmas:
         if opaques.inside or root.number in opaques.known:
             return
         made = [each for each in self.operations.roots.all[before:] if is_opaque(each)]
-        for each in (root, *made[:MOST_ALIKE]):
-            if any(self._beside(lemma, each) or self._cut(lemma, each) for lemma in self.lemmas):
+        alike = (root, *made[:MOST_ALIKE])
+        for look in (self._across, self._cut, self._on_one_side):
+            if any(look(lemma, each) for each in alike for lemma in self.lemmas):
                 return
 
     def _alone(self, lemma: GraphLemma, root: Root) -> None:
@@ -77,28 +78,41 @@ class Lemmas:
                 if self._is_complete(lemma, bound):
                     self._use(lemma, matching, bound)
 
-    def _beside(self, lemma: GraphLemma, root: Root, parts: int = MOST_PARTS) -> bool:
-        """Looks at instances in which a call and one that was computed before say all inputs, first at those of the
-        other side; whether one of them said what the root is, or what it is a part of."""
+    def _across(self, lemma: GraphLemma, root: Root) -> bool:
+        """Looks at instances in which a call and one of the other side that was computed before say all inputs."""
+        return self._beside(lemma, root, self._others(lemma, root, is_across=True), MOST_PARTS)
+
+    def _on_one_side(self, lemma: GraphLemma, root: Root) -> bool:
+        """As `_across`, of calls of one side: what they are parts of is computed for that alone."""
+        return self._beside(lemma, root, self._others(lemma, root, is_across=False), 0)
+
+    def _others(self, lemma: GraphLemma, root: Root, *, is_across: bool) -> list[tuple[int, int]]:
         left = below(lemma.graph, lemma.left)
-        for is_across in (True, False):
-            for number in self._numbers(lemma, root):
-                for other in calls_in(lemma):
-                    if other != number and ((number in left) != (other in left)) is is_across:
-                        for bound in self._both(lemma, (number, root), other):
-                            known, before = len(self.operations.opaques.known), len(self.operations.roots.all)
-                            self._use(lemma, Matching(lemma.graph, self.operations), bound)
-                            if self._is_linked(root, known):
-                                if parts and self._nodes(lemma, number) > self._nodes(lemma, other):
-                                    self._rest(lemma, before, parts - 1)
-                                return True
+        return [
+            (number, other)
+            for number in self._numbers(lemma, root)
+            for other in calls_in(lemma)
+            if other != number and ((number in left) != (other in left)) is is_across
+        ]
+
+    def _beside(self, lemma: GraphLemma, root: Root, pairs: Sequence[tuple[int, int]], parts: int) -> bool:
+        """Looks at instances in which a call is the root and another one was computed before; whether one of them said
+        what the root is, or what it is a part of."""
+        for number, other in pairs:
+            for bound in self._both(lemma, (number, root), other):
+                known, before = len(self.operations.opaques.known), len(self.operations.roots.all)
+                self._use(lemma, Matching(lemma.graph, self.operations), bound)
+                if self._is_linked(root, known):
+                    if parts and self._nodes(lemma, number) > self._nodes(lemma, other):
+                        self._rest(lemma, before, parts - 1)
+                    return True
         return False
 
     def _rest(self, lemma: GraphLemma, before: int, parts: int) -> None:
         """What is left of a whole of which a part was known before may have others that were."""
         for each in self.operations.roots.all[before:]:
             if is_opaque(each):
-                self._beside(lemma, each, parts)
+                self._beside(lemma, each, self._others(lemma, each, is_across=True), parts)
 
     def _is_linked(self, root: Root, since: int) -> bool:
         """Whether what became known since then, after so many, speaks of a root."""
@@ -146,7 +160,7 @@ class Lemmas:
                     matching = Matching(lemma.graph, self.operations)
                     bound = next(matching.call(call, known, LemmaInputs(guesses=(guess,))), None)
                     is_new = bound is not None and self._is_complete(lemma, bound) and self._use(lemma, matching, bound)
-                    if is_new and self._beside(lemma, root):
+                    if is_new and self._across(lemma, root):
                         return True
         return False
 
