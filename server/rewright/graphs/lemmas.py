@@ -66,9 +66,10 @@ class Lemmas:
             return
         made = [each for each in self.operations.roots.all[before:] if is_opaque(each)]
         alike = (root, *made[:MOST_ALIKE])
-        for look in (self._across, self._cut, self._on_one_side):
+        for look in (self._across, self._cut):
             if any(look(lemma, each) for each in alike for lemma in self.lemmas):
                 return
+        any(self._on_one_side(lemma, root) for lemma in self.lemmas)
 
     def _alone(self, lemma: GraphLemma, root: Root) -> None:
         """Uses instances in which every input is said by one call."""
@@ -83,7 +84,7 @@ class Lemmas:
         return self._beside(lemma, root, self._others(lemma, root, is_across=True), MOST_PARTS)
 
     def _on_one_side(self, lemma: GraphLemma, root: Root) -> bool:
-        """As `_across`, of calls of one side: what they are parts of is computed for that alone."""
+        """As `_across`, of two calls of one side that graphs read: what they are parts of is computed for them alone."""
         return self._beside(lemma, root, self._others(lemma, root, is_across=False), 0)
 
     def _others(self, lemma: GraphLemma, root: Root, *, is_across: bool) -> list[tuple[int, int]]:
@@ -99,7 +100,7 @@ class Lemmas:
         """Looks at instances in which a call is the root and another one was computed before; whether one of them said
         what the root is, or what it is a part of."""
         for number, other in pairs:
-            for bound in self._both(lemma, (number, root), other):
+            for bound in self._both(lemma, (number, root), other, only_read=not parts):
                 known, before = len(self.operations.opaques.known), len(self.operations.roots.all)
                 self._use(lemma, Matching(lemma.graph, self.operations), bound)
                 if self._is_linked(root, known):
@@ -120,12 +121,14 @@ class Lemmas:
         added = list(known)[since:]
         return any(each == root.number or root.number in roots_in(known[each]) for each in added)
 
-    def _both(self, lemma: GraphLemma, one: tuple[int, Root], other: int) -> Iterator[LemmaInputs]:
+    def _both(self, lemma: GraphLemma, one: tuple[int, Root], other: int, *, only_read: bool) -> Iterator[LemmaInputs]:
         """What is bound if one call is a root and another one is one that was computed before, the newest first."""
         matching = Matching(lemma.graph, self.operations)
         at = lemma.graph.nodes[other]
         assert isinstance(at, OpaqueCall)
         for known in self._known(at, one[1]):
+            if only_read and known.number not in self.operations.opaques.read:
+                continue
             # What takes inputs as they are says what the inputs are; then what puts them together can be cut.
             first, second = sorted((one, (other, known)), key=lambda pair: self._computed(lemma, pair[0]))
             for begun in self._call(matching, *first, LemmaInputs()):

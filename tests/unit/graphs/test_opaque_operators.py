@@ -149,6 +149,27 @@ refine parts of whole { x: shard(k, tp); a: shard(k, tp); using LEMMA; expect y:
     assert verdict(graphs.replace("LEMMA", "swapped")).verdict is Verdict.REFUTED
 
 
+def test_parts_of_the_ranks_in_parts_again() -> None:
+    cut = "concatenate(norm(slice(x, 0, 0, t / sp / 2), w), norm(slice(x, 0, t / sp / 2, t / sp), w), 0)"
+    assert verdict(rows_refinement(cut, "using rows; expect y: shard(0, sp)")).verdict is Verdict.PROVED
+    crossed = cut.replace("0, 0, t / sp / 2", "0, t / sp / 2, t / sp", 1)
+    assert verdict(rows_refinement(crossed, "using rows; expect y: shard(0, sp)")).verdict is Verdict.REFUTED
+
+
+def test_operands_in_another_order_in_parts() -> None:
+    """One lemma says that the operands may be exchanged, another one that rows are computed by themselves."""
+    graphs = """operator sym(x: f32[t, d], y: f32[t, d]) -> f32[t, d]
+lemma exchanged(x: f32[t, d], y: f32[t, d]) { sym(x, y) <=> sym(y, x) }
+lemma by_rows(x: f32[s, d], y: f32[t, d], u: f32[s, d], v: f32[t, d]) {
+  sym(concatenate(x, y, 0), concatenate(u, v, 0)) => concatenate(sym(x, u), sym(y, v), 0)
+}
+graph whole(x: f32[t, d], w: f32[t, d]) -> y { y = sym(x, w) }
+graph parts(x: f32[t / sp, d], w: f32[t / sp, d]) -> y on mesh(sp = 3) { y = sym(w, x) }
+refine parts of whole { x: shard(0, sp); w: shard(0, sp); using LEMMAS; expect y: shard(0, sp) }"""
+    assert verdict(graphs.replace("LEMMAS", "exchanged, by_rows")).verdict is Verdict.PROVED
+    assert verdict(graphs.replace("LEMMAS", "by_rows")).verdict is Verdict.REFUTED
+
+
 def test_one_device_in_parts_and_the_ranks_in_whole() -> None:
     graphs = """graph whole(x: f32[s, d], y: f32[t, d], w: f32[d]) -> z { z = concatenate(norm(x, w), norm(y, w), 0) }
 graph parts(x: f32[s, d], y: f32[t, d], w: f32[d]) -> z on mesh(sp = 2) { z = norm(concatenate(x, y, 0), w) }
