@@ -84,7 +84,7 @@ class Lemmas:
         return self._beside(lemma, root, self._others(lemma, root, is_across=True), MOST_PARTS)
 
     def _on_one_side(self, lemma: GraphLemma, root: Root) -> bool:
-        """As `_across`, of two calls of one side that graphs read: what they are parts of is computed for them alone."""
+        """As `_across`, of two calls of one side that graphs read: what they are parts of is computed for them."""
         return self._beside(lemma, root, self._others(lemma, root, is_across=False), 0)
 
     def _others(self, lemma: GraphLemma, root: Root, *, is_across: bool) -> list[tuple[int, int]]:
