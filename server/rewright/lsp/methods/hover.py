@@ -17,7 +17,9 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.shared_memory import inside
 from rewright.lsp.uris import path_of
+from rewright.model.check_graph.opaque_calls import opaque_text
 from rewright.model.declared import Symbol, SymbolKind
+from rewright.model.graph import OpaqueOperator
 from rewright.model.nest_facts import LoopFacts, StatementFacts
 from rewright.model.operator_table import ROWS
 from rewright.report.document import Result
@@ -47,6 +49,7 @@ def handle(server: RewrightServer, params: types.HoverParams) -> types.Hover | N
         *_loops(server.session, params),
         *_included(server.session, params),
         *(_meaning(spot) if spot is not None else ()),
+        *(_opaque(server.session, path_of(params.text_document.uri), spot) if spot is not None else ()),
         *(_held(server.session, path_of(params.text_document.uri), spot) if spot is not None else ()),
     ]
     if not parts:
@@ -90,6 +93,17 @@ def _word(spot: Spot) -> Iterator[str]:
     meaning = call.meaning if call is not None else explained(word, kind)
     if meaning:
         yield f"`{word}`: {meaning}"
+
+
+def _opaque(session: Session, path: str, spot: Spot) -> Iterator[str]:
+    """The shapes of the opaque operator that the word is."""
+    word = word_around(spot.text.data[spot.placed.start : spot.placed.span.end], spot.offset)
+    model = session.workspace.model(path)
+    for declared in model.declarations if model is not None else ():
+        if isinstance(declared.value, OpaqueOperator) and declared.name == word:
+            yield f"`{opaque_text(declared.value)}`: of this operator only the shapes are known, and what lemmas say"
+            if declared.doc and declared is not spot.declared:
+                yield quoted(declared.doc)
 
 
 def _name(symbol: Symbol) -> str:
