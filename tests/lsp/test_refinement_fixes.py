@@ -67,6 +67,32 @@ async def test_the_relation_that_was_found_is_stated(shared: Editor, folder: Pat
     assert await offered(shared, document, at) == []
 
 
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_layer_that_is_called_twice_is_mended_once(shared: Editor, folder: Path) -> None:
+    text = (LIBRARY / "calls.rw").read_text(encoding="utf-8")
+    text = text[: text.index("refine model_tp of model")] + "refine model_tp of model at tp = 2 {\n"
+    text += "".join(f"  {name}: shard({d}, tp)\n" for name, d in (("a", 1), ("b", 0), ("e", 1), ("f", 0)))
+    text += "  expect y: replicate\n}\n"
+    right = "all_reduce(add, max(x @ a, 0) @ b, over = tp)"
+    assert text.count(right) == 1
+    path = folder / "called.rw"
+    path.write_text("// größer\n" + text.replace(right, "max(x @ a, 0) @ b"))
+    document = await shared.open(path)
+    shared.save(document)
+    await shared.eventually(lambda: [each.code for each in shared.pushed(path)] == ["RW402"])
+    (found,) = shared.pushed(path)
+    actions = await shared.fixes(document, found)
+    action = next(each for each in actions if each.title.endswith("in `layer_tp`"))
+    assert action.edit is not None and action.edit.changes is not None
+    ((_, (edit,)),) = action.edit.changes.items()
+    assert isinstance(edit, types.TextEdit)
+    shared.apply(document, edit)
+    assert right in document.text
+    shared.save(document)
+    await shared.settled(document)
+    assert shared.pushed(path) == []
+
+
 async def offered(editor: Editor, document: Document, at: types.Position) -> list[types.CodeAction]:
     """The actions at a place that change the text in another way than a fix."""
     context = types.CodeActionContext([], only=[types.CodeActionKind.RefactorRewrite])

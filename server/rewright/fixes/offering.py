@@ -16,7 +16,7 @@ from rewright.checks.table import Asked
 from rewright.engine.jobs import Outcome, Question, Reply
 from rewright.fixes.edited import edited
 from rewright.fixes.generating.question import SourceLoops
-from rewright.fixes.graphs.question import PARTS, GraphFix, GraphFixes
+from rewright.fixes.graphs.question import CALLED, PARTS, GraphFix, GraphFixes
 from rewright.fixes.kernels.question import KernelFix, KernelFixes, KernelText
 from rewright.fixes.loops.question import LoopsFix, LoopsFixes
 from rewright.fixes.preconditions.edits import RuleText, edits, has_holes, title
@@ -74,17 +74,24 @@ class KernelSubject:
 
 @dataclass(frozen=True, slots=True)
 class GraphSubject:
-    """A refinement, and what is known of it: where it and its graphs stand in their file, in the order of `PARTS`."""
+    """A refinement, and what is known of it: where it and its graphs stand in their file, in the order of `PARTS`, and
+    those that these call."""
 
     text: Text
     placed: tuple[Placed, Placed, Placed]
     result: Result
+    called: tuple[tuple[str, Placed], ...] = ()
 
     @property
     def texts(self) -> tuple[str, str, str]:
         """The texts of the declarations."""
         first, second, third = (self.text.slice(each.span) for each in self.placed)
         return first, second, third
+
+    @property
+    def called_texts(self) -> tuple[tuple[str, str], ...]:
+        """By name the texts of the graphs that these call."""
+        return tuple((name, self.text.slice(each.span)) for name, each in self.called)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +199,9 @@ def _stamp(subject: Subject) -> tuple[object, ...]:
             return (rule.placed.digest, *keys)
         case KernelSubject(kernel):
             return (kernel, *keys)
-        case GraphSubject() | LoopsSubject():
+        case GraphSubject():
+            return (subject.texts, subject.called_texts, *keys)
+        case LoopsSubject():
             return (subject.texts, *keys)
         case SourceLoopsSubject(loops=loops):
             return (loops, *keys)
@@ -208,7 +217,7 @@ def _asked(subject: Subject) -> Asked:
         case KernelSubject(kernel):
             return kernel_search(kernel, tuple(_findings(subject)))
         case GraphSubject():
-            return graph_search(subject.texts)
+            return graph_search(subject.texts, subject.called_texts)
         case LoopsSubject(result=result):
             return loops_search(subject.texts, tuple(_items(result)), _failing(result))
         case SourceLoopsSubject(loops=loops, result=result):
@@ -335,11 +344,12 @@ def offered(search: FixSearch, subject: Subject, finding: int) -> tuple[Fix, ...
 def _of_graph(subject: Subject, fix: GraphFix) -> tuple[Edit, ...]:
     """A refinement's fix at its places in the file."""
     assert isinstance(subject, GraphSubject)
-    starts = {part: placed.span.start for part, placed in zip(PARTS, subject.placed, strict=True)}
+    starts: dict[str, int] = {part: each.span.start for part, each in zip(PARTS, subject.placed, strict=True)}
+    starts |= {f"{CALLED}{name}": each.span.start for name, each in subject.called}
     found = []
     for each in fix.edits:
         assert isinstance(each.place, InSource)
-        start = starts[each.place.path]  # type: ignore[index]
+        start = starts[each.place.path]
         found.append(Edit(InSource(subject.text.uri, each.place.start + start, each.place.end + start), each.text))
     return tuple(found)
 

@@ -30,9 +30,9 @@ def kernel_search(kernel: KernelText, findings: tuple[Finding, ...]) -> Asked:
     return Asked("", "", encode(KernelSearch(kernel, findings)), ())
 
 
-def graph_search(texts: tuple[str, str, str]) -> Asked:
-    """The question which changes let a refinement be proved, of the texts of its declarations."""
-    return Asked("", "", encode(GraphSearch(texts)), ())
+def graph_search(texts: tuple[str, str, str], called: tuple[tuple[str, str], ...]) -> Asked:
+    """The question which changes let a refinement be proved, of the texts of its declarations and of what they call."""
+    return Asked("", "", encode(GraphSearch(texts, called)), ())
 
 
 def loops_search(texts: tuple[str, ...], items: tuple[str, ...], sizes: tuple[tuple[str, int], ...]) -> Asked:

@@ -16,7 +16,7 @@ from rewright.engine.keys import digest
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
 from rewright.fixes.generating.question import SourceLoops
-from rewright.fixes.graphs.placed import graphs_of
+from rewright.fixes.graphs.placed import called_by, graphs_of
 from rewright.fixes.kernels.question import OWN, DeclaredKernel, DocumentKernel, KernelText, OwnText
 from rewright.fixes.loops.texts import chain
 from rewright.fixes.offering import (
@@ -215,7 +215,8 @@ class Fixing:
                         case Refinement() | RefinementFamily():
                             graphs = graphs_of(file.parsed.file.declarations, planned.declared.speaks_of)
                             if graphs is not None and planned.keys:
-                                yield GraphSubject(file.text, (*graphs, placed), result)
+                                called = called_by(file.parsed.file.declarations, graphs)
+                                yield GraphSubject(file.text, (*graphs, placed), result, called)
                         case Nest() | Transformation() | TiledTransformation():
                             found = chain(file.parsed.file.declarations, placed)
                             if found and planned.keys:

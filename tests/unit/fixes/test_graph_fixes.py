@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rewright.checks.refinement import answer_all
-from rewright.fixes.graphs.placed import graphs_of
+from rewright.fixes.graphs.placed import called_by, graphs_of
 from rewright.fixes.graphs.question import GraphFix, GraphSearch
 from rewright.fixes.graphs.search import graph_fixes
 from rewright.fixes.graphs.texts import changed, members_of
@@ -66,7 +66,7 @@ def in_library(name: str) -> tuple[str, str, str]:
 
 def made(given: tuple[str, str, str], fix: GraphFix) -> str:
     """The text with the fix, once it is proved."""
-    text = "\n".join(changed(given, fix.edits))
+    text = "\n".join(changed((given, ()), fix.edits)[0])
     members = members_of(check_file(parse(Text.of("", text)), lambda path: None).declarations[2])
     assert answer_all(members, BUDGET).verdict is Verdict.PROVED
     return text
@@ -146,3 +146,57 @@ refine parts of whole {{
     first, *_ = graph_fixes(GraphSearch(given), BUDGET).found
     assert first.title == "Take the part at `4` along dimension 1"
     assert "-slice(x, 1, 4, 8)" in made(given, first)
+
+
+LAYER = """graph layer_tp(x: f32[m, d], a: f32[d, h / tp], b: f32[h / tp, d]) -> y on mesh(tp) {
+  y = x + all_reduce(add, max(x @ a, 0) @ b, over = tp)
+}
+"""
+SEQUENTIAL = """graph layer(x: f32[m, d], a: f32[d, h], b: f32[h, d]) -> y {
+  y = x + max(x @ a, 0) @ b
+}
+"""
+MODEL = "graph model(x: f32[m, d], a: f32[d, h], b: f32[h, d]) -> y {\n  y = layer(layer(x, a, b), a, b)\n}"
+MODEL_TP = """graph model_tp(x: f32[m, d], a: f32[d, h / tp], b: f32[h / tp, d]) -> y on mesh(tp) {
+  y = layer_tp(layer_tp(x, a, b), a, b)
+}"""
+REFINE = "refine model_tp of model at tp = 2, 4 {\n  a: shard(1, tp)\n  b: shard(0, tp)\n  expect y: replicate\n}"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "title", "mended"),
+    [
+        (
+            "max(x @ a, 0) @ b\n",
+            "Insert `all_reduce(add, …, over = tp)`, in `layer_tp`",
+            "all_reduce(add, max(x @ a, 0) @ b, over = tp)",
+        ),
+        ("all_reduce(max, max(x @ a, 0) @ b, over = tp)\n", "Combine by `add`, in `layer_tp`", "all_reduce(add, "),
+    ],
+)
+def test_a_graph_that_is_called_is_mended_for_all_its_calls(wrong: str, title: str, mended: str) -> None:
+    right = "all_reduce(add, max(x @ a, 0) @ b, over = tp)\n"
+    called = (("layer", SEQUENTIAL), ("layer_tp", LAYER.replace(right, wrong)))
+    given = (MODEL, MODEL_TP, REFINE)
+    found = graph_fixes(GraphSearch(given, called), BUDGET).found
+    fix = next(each for each in found if each.title == title)
+    parts, callees = changed((given, called), fix.edits)
+    assert parts == given and mended in dict(callees)["layer_tp"]
+    after = check_file(parse(Text.of("", "\n".join((*dict(callees).values(), *parts)))), lambda path: None)
+    assert answer_all(members_of(after.declarations[-1]), BUDGET).verdict is Verdict.PROVED
+
+
+def test_a_graph_that_calls_others_is_mended_itself() -> None:
+    wrong = MODEL_TP.replace(
+        "layer_tp(layer_tp(x, a, b), a, b)", "layer_tp(all_reduce(add, layer_tp(x, a, b), over = tp), a, b)"
+    )
+    found = graph_fixes(GraphSearch((MODEL, wrong, REFINE), (("layer", SEQUENTIAL), ("layer_tp", LAYER))), BUDGET).found
+    assert "Leave out `all_reduce`" in [each.title for each in found]
+
+
+def test_what_graphs_call_is_found_in_their_file() -> None:
+    text = "\n".join((SEQUENTIAL, LAYER, MODEL, MODEL_TP, REFINE, LAYER.replace("layer_tp", "another")))
+    placed = parse(Text.of("", text)).file.declarations
+    graphs = graphs_of(placed, ("model_tp", "model"))
+    assert graphs is not None
+    assert [name for name, _ in called_by(placed, graphs)] == ["layer", "layer_tp"]

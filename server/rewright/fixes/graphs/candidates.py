@@ -8,7 +8,7 @@ change lets anything hold.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -58,6 +58,25 @@ def candidates(
     ranked += [(len(asked.distributed.nodes), KINDS.index("place"), each) for each in _placements(asked)]
     yield from _expectations(asked, dict(found))
     yield from (each for _, _, each in sorted(ranked, key=lambda it: it[:2]))
+
+
+def in_called(asked: ReadRefinement, factor: Fraction | None) -> Iterator[GraphChange]:
+    """What may let a refinement hold, done in a graph that is called, for all its calls at once; later lines first."""
+    for each in asked.called:
+        graphs = tuple(replace(member, distributed=each.graph) for member in asked.members)
+        alone = replace(
+            asked, texts={**asked.texts, "distributed": each.text}, graph=each.node, sites=each.sites, members=graphs
+        )
+        found = sorted(places(alone), key=lambda place: -place.node)
+        for change in (one for place in found for one in (*_at(alone, place), *_by_factor(alone, place, factor))):
+            title = f"{change.title}, in `{each.graph.name}`"
+            edits = tuple(replace(edit, place=_moved(edit, each.text.uri)) for edit in change.edits)
+            yield GraphChange(change.kind, title, edits)
+
+
+def _moved(edit: Edit, path: str) -> InSource:
+    assert isinstance(edit.place, InSource)
+    return replace(edit.place, path=path)
 
 
 def _at(asked: ReadRefinement, place: TensorExpression) -> Iterator[GraphChange]:

@@ -14,14 +14,19 @@ from rewright.verdict import Edit
 Part = Literal["sequential", "distributed", "refinement"]
 """One of the declarations; the path of its text."""
 
+CALLED = "called "
+"""What the path of a graph's text begins with that another one calls."""
+
 PARTS: tuple[Part, ...] = ("sequential", "distributed", "refinement")
 
 
 @dataclass(frozen=True, slots=True)
 class GraphSearch:
-    """A refinement that was refuted: the texts of the declarations that it is made of, in the order of `PARTS`."""
+    """A refinement that was refuted: the texts of the declarations that it is made of, in the order of `PARTS`, and by
+    name those of the graphs that these call, whose paths are `called NAME`."""
 
     texts: tuple[str, str, str]
+    called: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rewright.checks.refinement import answer_all
-from rewright.fixes.graphs.candidates import KINDS, candidates
+from rewright.fixes.graphs.candidates import KINDS, candidates, in_called
 from rewright.fixes.graphs.question import GraphFix, GraphFixes, GraphSearch
-from rewright.fixes.graphs.texts import ReadRefinement, changed, read
+from rewright.fixes.graphs.texts import ReadRefinement, Texts, changed, read
 from rewright.graphs.decide import decide
 from rewright.graphs.decision import Relation, RelationsFound, RelationsMissing
 from rewright.graphs.interpretation import ranks_of
@@ -30,10 +31,11 @@ MOST_NODES = 40_000
 
 def graph_fixes(payload: GraphSearch, budget: Budget) -> GraphFixes:
     """The changes with which a refinement is proved: of each kind of change the first."""
-    asked = read(payload.texts)
+    texts = payload.texts, payload.called
+    asked = read(texts)
     if asked is None:
         return GraphFixes((), complete=True)
-    search = _Search(payload.texts, asked, budget)
+    search = _Search(texts, asked, budget)
     found = sorted(search.found(), key=lambda each: KINDS.index(each[0]))
     return GraphFixes(tuple(fix for _, fix in found), not search.late)
 
@@ -41,7 +43,7 @@ def graph_fixes(payload: GraphSearch, budget: Budget) -> GraphFixes:
 class _Search:
     """The search for one refinement, until as many nodes were computed as may be."""
 
-    def __init__(self, texts: tuple[str, str, str], asked: ReadRefinement, budget: Budget) -> None:
+    def __init__(self, texts: Texts, asked: ReadRefinement, budget: Budget) -> None:
         self._texts = texts
         self._asked = asked
         self._budget = budget
@@ -52,7 +54,10 @@ class _Search:
         """Each change that is found, with its kind."""
         answer = answer_all(self._asked.members, self._budget)
         offered: set[str] = set()
-        guesses = candidates(self._asked, self._departure(answer), _factor(answer), self._held())
+        factor = _factor(answer)
+        guesses = chain(
+            candidates(self._asked, self._departure(answer), factor, self._held()), in_called(self._asked, factor)
+        )
         for candidate in guesses:
             if self._nodes <= 0:
                 self.late = True
@@ -86,7 +91,7 @@ class _Search:
                 if same and relation.held_as == name:
                     yield name, placement_text(relation.placements)
 
-    def _is_proved(self, texts: tuple[str, str, str]) -> bool:
+    def _is_proved(self, texts: Texts) -> bool:
         after = read(texts)
         if after is None:
             self._nodes -= len(self._asked.distributed.nodes)

@@ -9,25 +9,42 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rewright.fixes.edited import edited
-from rewright.fixes.graphs.question import PARTS, Part
+from rewright.fixes.graphs.question import CALLED, PARTS, Part
+from rewright.model.check_graph.declaration import graph_at
+from rewright.model.check_graph.open_graph import OpenGraph
 from rewright.model.declared import Declared
 from rewright.model.file import check_file
 from rewright.model.graph import Graph, Refinement, RefinementFamily
-from rewright.syntax.nodes import GraphDecl, RefineDecl
+from rewright.syntax.nodes import Declaration, GraphDecl, RefineDecl
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Edit
 
+Texts = tuple[tuple[str, str, str], tuple[tuple[str, str], ...]]
+"""The texts of the declarations, and by name those of the graphs that they call."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCallee:
+    """A graph that is called, on the first mesh."""
+
+    text: Text
+    node: GraphDecl
+    sites: tuple[Span, ...]
+    graph: Graph
+
 
 @dataclass(frozen=True, slots=True)
 class ReadRefinement:
-    """The declarations as they are read, and the refinement on each of its meshes."""
+    """The declarations as they are read, and the refinement on each of its meshes; `called` are the graphs that the
+    distributed one may call."""
 
     texts: Mapping[Part, Text]
     graph: GraphDecl
     refinement: RefineDecl
     sites: tuple[Span, ...]
     members: tuple[Refinement, ...]
+    called: tuple[ReadCallee, ...] = ()
 
     @property
     def distributed(self) -> Graph:
@@ -35,21 +52,35 @@ class ReadRefinement:
         return self.members[0].distributed
 
 
-def read(texts: tuple[str, str, str]) -> ReadRefinement | None:
+def read(texts: Texts) -> ReadRefinement | None:
     """The declarations of these texts; None if they have errors, or are not what is asked for."""
-    whole = Text.of("", "\n".join(texts))
-    parsed = parse(whole)
+    parts, called = texts
+    parsed = parse(Text.of("", "\n".join((*(text for _, text in called), *parts))))
     declared = check_file(parsed, lambda path: None).declarations
     placed = parsed.file.declarations
-    if len(declared) != len(PARTS):
+    if len(declared) != len(called) + len(PARTS):
         return None
-    members = members_of(declared[2])
-    match placed[1].node, placed[2].node:
+    members = members_of(declared[-1])
+    match placed[-2].node, placed[-1].node:
         case GraphDecl() as graph, RefineDecl() as refinement if members:
-            own = {part: Text.of(part, text) for part, text in zip(PARTS, texts, strict=True)}
-            return ReadRefinement(own, graph, refinement, declared[1].sites, members)
+            own = {part: Text.of(part, text) for part, text in zip(PARTS, parts, strict=True)}
+            callees = zip(called, placed, declared, strict=False)
+            read_ = (_callee(text, each.node, one, members[0].distributed) for (_, text), each, one in callees)
+            known = tuple(each for each in read_ if each is not None)
+            return ReadRefinement(own, graph, refinement, declared[-2].sites, members, known)
         case _:
             return None
+
+
+def _callee(text: str, node: Declaration, declared: Declared, caller: Graph) -> ReadCallee | None:
+    """A graph that is called; None if there is no such on a mesh of the caller's axes."""
+    sizes = {str(axis.name): axis.size for axis in caller.mesh}
+    graph = declared.value
+    if isinstance(graph, OpenGraph):
+        graph = graph_at(graph, {axis: sizes.get(axis, 2) for axis in graph.axes})
+    if not isinstance(node, GraphDecl) or not isinstance(graph, Graph) or not graph.mesh:
+        return None
+    return ReadCallee(Text.of(f"{CALLED}{declared.name}", text), node, declared.sites, graph)
 
 
 def members_of(declared: Declared) -> tuple[Refinement, ...]:
@@ -63,7 +94,12 @@ def members_of(declared: Declared) -> tuple[Refinement, ...]:
             return ()
 
 
-def changed(texts: tuple[str, str, str], edits: Iterable[Edit]) -> tuple[str, str, str]:
+def changed(texts: Texts, edits: Iterable[Edit]) -> Texts:
     """The texts after a change."""
-    after = edited(dict(zip(PARTS, texts, strict=True)), edits)
-    return after["sequential"], after["distributed"], after["refinement"]
+    parts, called = texts
+    before: dict[str, str] = dict(zip(PARTS, parts, strict=True))
+    after = edited(before | {f"{CALLED}{name}": text for name, text in called}, edits)
+    return (
+        (after["sequential"], after["distributed"], after["refinement"]),
+        tuple((name, after[f"{CALLED}{name}"]) for name, _ in called),
+    )
