@@ -69,7 +69,6 @@ class Lemmas:
         for look in (self._across, self._cut):
             if any(look(lemma, each) for each in alike for lemma in self.lemmas):
                 return
-        any(self._on_one_side(lemma, root) for lemma in self.lemmas)
 
     def _alone(self, lemma: GraphLemma, root: Root) -> None:
         """Uses instances in which every input is said by one call."""
@@ -80,27 +79,21 @@ class Lemmas:
                     self._use(lemma, matching, bound)
 
     def _across(self, lemma: GraphLemma, root: Root) -> bool:
-        """Looks at instances in which a call and one of the other side that was computed before say all inputs."""
-        return self._beside(lemma, root, self._others(lemma, root, is_across=True), MOST_PARTS)
+        """Looks at instances in which a call and one of the other side that was computed before say all inputs. Two of
+        one side would only make a whole that nothing else speaks of."""
+        return self._beside(lemma, root, MOST_PARTS)
 
-    def _on_one_side(self, lemma: GraphLemma, root: Root) -> bool:
-        """As `_across`, of two calls of one side that graphs read: what they are parts of is computed for them."""
-        return self._beside(lemma, root, self._others(lemma, root, is_across=False), 0)
-
-    def _others(self, lemma: GraphLemma, root: Root, *, is_across: bool) -> list[tuple[int, int]]:
+    def _others(self, lemma: GraphLemma, root: Root) -> list[tuple[int, int]]:
+        """Calls that may be the root, each with the calls of the other side."""
         left = below(lemma.graph, lemma.left)
-        return [
-            (number, other)
-            for number in self._numbers(lemma, root)
-            for other in calls_in(lemma)
-            if other != number and ((number in left) != (other in left)) is is_across
-        ]
+        numbers = self._numbers(lemma, root)
+        return [(each, other) for each in numbers for other in calls_in(lemma) if (each in left) != (other in left)]
 
-    def _beside(self, lemma: GraphLemma, root: Root, pairs: Sequence[tuple[int, int]], parts: int) -> bool:
+    def _beside(self, lemma: GraphLemma, root: Root, parts: int) -> bool:
         """Looks at instances in which a call is the root and another one was computed before; whether one of them said
         what the root is, or what it is a part of."""
-        for number, other in pairs:
-            for bound in self._both(lemma, (number, root), other, only_read=not parts):
+        for number, other in self._others(lemma, root):
+            for bound in self._both(lemma, (number, root), other):
                 known, before = len(self.operations.opaques.known), len(self.operations.roots.all)
                 self._use(lemma, Matching(lemma.graph, self.operations), bound)
                 if self._is_linked(root, known):
@@ -113,7 +106,7 @@ class Lemmas:
         """What is left of a whole of which a part was known before may have others that were."""
         for each in self.operations.roots.all[before:]:
             if is_opaque(each):
-                self._beside(lemma, each, self._others(lemma, each, is_across=True), parts)
+                self._beside(lemma, each, parts)
 
     def _is_linked(self, root: Root, since: int) -> bool:
         """Whether what became known since then, after so many, speaks of a root."""
@@ -121,14 +114,12 @@ class Lemmas:
         added = list(known)[since:]
         return any(each == root.number or root.number in roots_in(known[each]) for each in added)
 
-    def _both(self, lemma: GraphLemma, one: tuple[int, Root], other: int, *, only_read: bool) -> Iterator[LemmaInputs]:
+    def _both(self, lemma: GraphLemma, one: tuple[int, Root], other: int) -> Iterator[LemmaInputs]:
         """What is bound if one call is a root and another one is one that was computed before, the newest first."""
         matching = Matching(lemma.graph, self.operations)
         at = lemma.graph.nodes[other]
         assert isinstance(at, OpaqueCall)
         for known in self._known(at, one[1]):
-            if only_read and known.number not in self.operations.opaques.read:
-                continue
             # What takes inputs as they are says what the inputs are; then what puts them together can be cut.
             first, second = sorted((one, (other, known)), key=lambda pair: self._computed(lemma, pair[0]))
             for begun in self._call(matching, *first, LemmaInputs()):

@@ -42,8 +42,8 @@ class OpaqueRoots:
     """The roots of opaque operators, and what is known of some.
 
     `relate` is called for each new root, to equate it with what lemmas say. `used` are the lemmas by which something
-    became known; `contradicted` are those that no operator satisfies. `read` are the roots that graphs read; while one
-    is computed `inside` of so many instances of lemmas, it is not.
+    became known; `contradicted` are those that no operator satisfies. While a root is computed `inside` of so many
+    instances of lemmas, no graph reads it.
     """
 
     roots: Roots
@@ -53,7 +53,7 @@ class OpaqueRoots:
     used: dict[Name, None] = field(default_factory=dict)
     contradicted: dict[Name, None] = field(default_factory=dict)
     _alike: dict[object, list[Root]] = field(default_factory=dict)
-    read: set[int] = field(default_factory=set)
+    _read: set[int] = field(default_factory=set)
     inside: int = 0
 
     def applied(
@@ -71,7 +71,7 @@ class OpaqueRoots:
             if self.relate is not None:
                 self.relate(root)
         if not self.inside:
-            self.read.add(root.number)
+            self._read.add(root.number)
         return without_elements(shape) if ZERO in shape else self.resolved(tensor_of(root))
 
     def _are_equal(self, ones: Sequence[BlockTensor], others: Sequence[BlockTensor]) -> bool:
@@ -133,7 +133,7 @@ class OpaqueRoots:
         """Solves the equation that a combination is 0 in a box for the newest root that stands in it as a whole, of
         those that no graph has read yet if there are any."""
         choices = [
-            (part.root not in self.read, part.root, part, factor)
+            (part.root not in self._read, part.root, part, factor)
             for part, factor in piece.sum
             if counts[part.root] == 1 and self._is_solvable(part, piece.box)
         ]

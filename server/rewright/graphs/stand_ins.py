@@ -169,7 +169,7 @@ def put_in(graph: Graph, chosen: StandIns) -> tuple[Graph, Sequence[int]]:
         place.append(building.copied(redirected(node, place.__getitem__)))
     results = tuple(replace(each, node=place[each.node]) for each in graph.results)
     added = len(building.nodes) - (place[graph.own] if graph.own < len(place) else len(building.nodes))
-    return replace(graph, nodes=tuple(building.nodes), results=results, calls=(), added=added), place
+    return replace(graph, nodes=tuple(building.nodes), results=results, calls=(), loops=(), added=added), place
 
 
 @dataclass(slots=True)

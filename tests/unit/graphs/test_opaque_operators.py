@@ -170,6 +170,13 @@ refine parts of whole { x: shard(0, sp); w: shard(0, sp); using LEMMAS; expect y
     assert verdict(graphs.replace("LEMMAS", "by_rows")).verdict is Verdict.REFUTED
 
 
+def test_an_operator_applied_to_what_it_gave() -> None:
+    graphs = """graph whole(x: f32[t, d], w: f32[d]) -> y { z = norm(x, w) + x; y = norm(z, w) }
+graph parts(x: f32[t / sp, d], w: f32[d]) -> y on mesh(sp = 2) { z = norm(x, w) + x; y = norm(z, w) }
+refine parts of whole { x: shard(0, sp); using rows; expect y: shard(0, sp) }"""
+    assert verdict(graphs).verdict is Verdict.PROVED
+
+
 def test_one_device_in_parts_and_the_ranks_in_whole() -> None:
     graphs = """graph whole(x: f32[s, d], y: f32[t, d], w: f32[d]) -> z { z = concatenate(norm(x, w), norm(y, w), 0) }
 graph parts(x: f32[s, d], y: f32[t, d], w: f32[d]) -> z on mesh(sp = 2) { z = norm(concatenate(x, y, 0), w) }

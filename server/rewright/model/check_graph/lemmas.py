@@ -36,6 +36,8 @@ def check_lemma(node: LemmaDecl, surroundings: Surroundings) -> Declared:
     for parameter in node.parameters:
         declare_parameter(scope, parameter)
     sides = _sides(scope, node)
+    if scope.facts and name is not None:
+        notes.not_supported("a lemma of a graph that requires something of sizes", name.span)
     value = None
     if name is not None and sides is not None and not notes.has_errors and not notes.unsupported:
         graph = Graph(Name(name.text), (), tuple(scope.computed), (), tuple(scope.facts))
