@@ -12,7 +12,7 @@ from itertools import islice
 
 from rewright.graphs.decide import decide
 from rewright.graphs.decision import RelationsFound
-from rewright.graphs.stand_ins import StandIns, lemmas_about, opaque_in, operators_of, read_with, stand_ins
+from rewright.graphs.stand_ins import StandIns, lemmas_about, opaque_in, operators_of, read_with, stand_ins, unsaid
 from rewright.graphs.standing import LemmaStanding, standing
 from rewright.model.graph import Refinement
 from rewright.model.index import Name
@@ -56,6 +56,9 @@ def opaque_reason(asked: Refinement) -> str | None:
     operators = operators_of(asked)
     if not operators:
         return None
+    alone = ", ".join(f"`{name}`" for name in unsaid(asked))
+    if alone:
+        return f"one of the graphs alone applies {alone}, and no lemma that `using` names says what that is"
     described = {name for lemma in asked.lemmas for name in opaque_in(lemma.graph)}
     bare = ", ".join(f"`{name}`" for name in operators if name not in described)
     if bare:

@@ -24,7 +24,7 @@ from rewright.graphs.decision import (
     RelationUnknown,
 )
 from rewright.graphs.holdings import HeldNodes, held_tensors
-from rewright.graphs.stand_ins import operators_of
+from rewright.graphs.stand_ins import operators_of, unsaid
 from rewright.graphs.text import fact_text, placement_text, relation_text
 from rewright.model.graph import (
     Constant,
@@ -163,7 +163,7 @@ def _refuted(asked: Refinement, decided: DecidedRefinement, found: RelationsMiss
     suspects = not_related(asked, decided, decided.passes, found)
     if not operators_of(asked):
         return refuted(asked, suspects)
-    for run in readings(asked):
+    for run in () if unsaid(asked) else readings(asked):
         answer_with = refuted(asked, suspects, run)
         if answer_with is not None:
             stands = ", ".join(f"`{name}`" for name in operators_of(asked))

@@ -109,22 +109,56 @@ def stand_ins(
     )
     for chosen in together[:MOST_TRIED]:
         found = {name: listed[at] for (name, listed), at in zip(fitting.items(), chosen, strict=True)}
-        if all(holds(lemma_refinement(lemma, found)) for lemma in joint):
+        if not _goes_round(found) and all(holds(lemma_refinement(lemma, found)) for lemma in joint):
             yield found
 
 
+def _goes_round(chosen: StandIns) -> bool:
+    """Whether the formula of an operator leads back to it: two that are said to be one are not both the other."""
+    reached = {name: _applied(each) & chosen.keys() for name, each in chosen.items()}
+    for _ in chosen:
+        reached = {name: each.union(*(reached[other] for other in each)) for name, each in reached.items()}
+    return any(name in each for name, each in reached.items())
+
+
+def _applied(chosen: StandIn) -> frozenset[Name]:
+    """The opaque operators in the formula of another one."""
+    if not isinstance(chosen, Formula):
+        return frozenset()
+    nodes = (chosen.lemma.graph.nodes[each] for each in below(chosen.lemma.graph, chosen.node))
+    return frozenset(node.operator.name for node in nodes if isinstance(node, OpaqueCall))
+
+
+def unsaid(asked: Refinement) -> list[Name]:
+    """The operators that one of the graphs applies alone and of which no lemma says what they are.
+
+    That such a one computes something else than the other graph does, nobody has said.
+    """
+    here, there = opaque_in(asked.sequential), opaque_in(asked.distributed)
+    alone = {name: each for name, each in (here | there).items() if name not in here or name not in there}
+    return [name for name, each in alone.items() if not any(_formulas(each, asked.lemmas))]
+
+
 def _choices(operator: OpaqueOperator, lemmas: Sequence[GraphLemma]) -> Iterator[StandIn]:
-    for lemma in lemmas:
-        for side, other in ((lemma.left, lemma.right), (lemma.right, lemma.left)):
-            formula = _formula(operator, lemma, side, other)
-            if formula is not None:
-                yield formula
-                return
+    formula = next(_formulas(operator, lemmas), None)
+    if formula is not None:
+        yield formula
+        if not _applied(formula):
+            return
     dimensions = range(len(operator.shape))
     for form in FORMS:
         for count in range(len(operator.shape), -1, -1):
             for by_itself in combinations(dimensions, count):
                 yield Polynomial(form, by_itself)
+
+
+def _formulas(operator: OpaqueOperator, lemmas: Sequence[GraphLemma]) -> Iterator[Formula]:
+    """What lemmas say that an operator is."""
+    for lemma in lemmas:
+        for side, other in ((lemma.left, lemma.right), (lemma.right, lemma.left)):
+            formula = _formula(operator, lemma, side, other)
+            if formula is not None:
+                yield formula
 
 
 def _formula(operator: OpaqueOperator, lemma: GraphLemma, side: int, other: int) -> Formula | None:
