@@ -101,6 +101,11 @@ TOLD = {
     "gradient_dp_in_loop": ("doubled", "g + transpose(own, [1, 0]) @ (own @ w - due) / (8 * n)"),
     "layers_pp_early": ("other", "concatenate(x, broadcast(0, i: 2 * n, j: d), 0)"),
     "layers_pp_cut": ("other", "concatenate(x, broadcast(0, i: 2 * n, j: d), 0)"),
+    "block_not_summed": ("doubled", "x + (x @ a) @ c"),
+    "chosen_of_shares": ("other", "softmax(x)"),
+    "fused_layer_without_rotary": ("other", "attention(q, a @ wk, a @ wv)"),
+    "normed_by_another": ("other", "w + 1"),
+    "normed_columns_tp": ("shifted", "rms_norm(x, w)"),
     "ring_attention_both_ways": ("unreduced", "exp(p - broadcast(m, j: t / cp))"),
 }
 """How each wrong refinement of the library departs, and at which operator of the distributed graph."""

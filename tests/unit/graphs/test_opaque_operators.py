@@ -274,3 +274,35 @@ def test_what_is_wrong_is_said(text: str, said: str) -> None:
 def test_an_operator_may_be_applied_to_truth_values_no_more_than_others() -> None:
     value, wrong = check("graph f(x: f32[n]) -> y { y = mixed(x > 0, x) }")
     assert value is None and wrong
+
+
+def test_what_one_graph_alone_applies_is_no_fault_of_it() -> None:
+    """That a fused kernel computes something else than the graph without it, nobody has said."""
+    graphs = """operator twice(x: f32[n]) -> f32[n]
+lemma its_half(x: f32[n]) { 0.5 * twice(x) => x }
+lemma itself(x: f32[n]) { twice(x) => x + x }
+graph plain(x: f32[n]) -> y { y = x + x }
+graph fused(x: f32[n]) -> y on mesh(sp = 2) { y = twice(x) }
+refine fused of plain { ITEMS }"""
+    found = verdict(graphs.replace("ITEMS", ""))
+    assert found.verdict is Verdict.UNKNOWN and found.reason is not None
+    assert "one of the graphs alone applies `twice`" in found.reason
+    assert verdict(graphs.replace("ITEMS", "using itself")).verdict is Verdict.PROVED
+    assert verdict(
+        graphs.replace("x + x }\ngraph f", "x + 2 * x }\ngraph f").replace("ITEMS", "using itself")
+    ).verdict is (Verdict.REFUTED)
+
+
+def test_two_operators_that_are_said_to_be_one() -> None:
+    graphs = """operator one(x: f32[n]) -> f32[n]
+operator other(x: f32[n]) -> f32[n]
+lemma same(x: f32[n]) { one(x) => other(x) }
+lemma same_again(x: f32[n]) { other(x) => one(x) }
+graph whole(x: f32[n]) -> y { y = one(x) }
+graph parts(x: f32[n]) -> y on mesh(sp = 2) { y = FACTOR * other(x) }
+refine parts of whole { using ITEMS; expect y: replicate }"""
+    for items in ("same", "same_again", "same, same_again"):
+        asked = graphs.replace("ITEMS", items)
+        found = verdict(asked.replace("FACTOR", "1"))
+        assert found.verdict is Verdict.PROVED and found.replays
+        assert verdict(asked.replace("FACTOR", "2")).verdict is Verdict.REFUTED
