@@ -30,6 +30,7 @@ from rewright.model.graph import (
     MeshAxis,
     Monoid,
     Node,
+    OpaqueCall,
     Partial,
     Permute,
     Placed,
@@ -600,7 +601,7 @@ def operands(node: Node) -> tuple[int, ...]:
     match node:
         case GraphInput() | Constant() | SizeValue() | Iota():
             return ()
-        case Elementwise() | Dot() | Concatenate():
+        case Elementwise() | Dot() | Concatenate() | OpaqueCall():
             return node.operands
         case _:
             return (node.operand,)
@@ -613,7 +614,7 @@ def redirected(node: Node, to: Callable[[int], int]) -> Node:
             return node
         case Dot(operands=(left, right)):
             return replace(node, operands=(to(left), to(right)))
-        case Elementwise() | Concatenate():
+        case Elementwise() | Concatenate() | OpaqueCall():
             return replace(node, operands=tuple(map(to, node.operands)))
         case _:
             return replace(node, operand=to(node.operand))
