@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from rewright.graphs.blocks import BlockTensor, is_zero, sliced, transposed
+from rewright.graphs.blocks import SPREAD, BlockTensor, Combination, is_zero, one_piece, sliced, transposed
+from rewright.graphs.combinations import NOTHING, squeezed
 from rewright.graphs.interpretation import Interpretation
 from rewright.graphs.opaque import is_opaque
 from rewright.graphs.operations import Operations
@@ -115,6 +116,10 @@ class Matching:
                     yield from self.node(operand, self.operations.reshape(tensor, shape), bound)
             case Concatenate():
                 yield from self._parts(node, tensor, bound)
+            case Spread(operand=operand, dimensions=dimensions):
+                flat, varying = _apart(tensor, dimensions)
+                if flat is not None and not varying:
+                    yield from self.node(operand, _without_others(flat, dimensions), bound)
             case Elementwise():
                 yield from self._operand(node, tensor, bound)
             case OpaqueCall(operator=operator):
@@ -173,6 +178,8 @@ class Matching:
         if node.operator == "negate":
             yield from self.node(node.operands[0], self.operations.added([(Fraction(-1), tensor)]), bound)
         open_ = [at for at, is_known in enumerate(known) if not is_known]
+        if len(open_) == 2:
+            yield from self._summands(node, tensor, bound)
         if len(known) != 2 or len(open_) != 1:
             return
         (at,) = open_
@@ -192,6 +199,26 @@ class Matching:
             case _:
                 return
         yield from self.node(node.operands[at], self.operations.added(terms), bound)
+
+    def _summands(self, node: Elementwise, tensor: BlockTensor, bound: LemmaInputs) -> Iterator[LemmaInputs]:
+        """What must be bound for a sum of which one operand is spread: it is all that does not vary along it."""
+        spread = [at for at, each in enumerate(node.operands) if isinstance(self.graph.nodes[each], Spread)]
+        if node.operator not in ("add", "subtract") or len(spread) != 1:
+            return
+        (at,) = spread
+        number = node.operands[at]
+        over = self.graph.nodes[number]
+        assert isinstance(over, Spread)
+        flat, varying = _apart(tensor, over.dimensions)
+        if flat is None or not flat.pieces[0].sum:
+            return
+        rest = one_piece(tensor.shape, varying)
+        if node.operator == "subtract":
+            flat, rest = (
+                self.operations.added([(Fraction(-1 if at == 1 else 1), flat)]),
+                self.operations.added([(Fraction(-1 if at == 0 else 1), rest)]),
+            )
+        yield from self._several([(number, flat), (node.operands[1 - at], rest)], bound)
 
     def _number(self, number: int) -> Fraction | None:
         node = self.graph.nodes[number]
@@ -240,6 +267,21 @@ class Matching:
                 return None
             sizes = found
         return replace(bound, sizes=sizes)
+
+
+def _apart(tensor: BlockTensor, dimensions: Sequence[int]) -> tuple[BlockTensor | None, Combination]:
+    """What of a sum varies along some dimensions alone, and the rest of it; None where it is cut along others."""
+    if len(tensor.pieces) != 1:
+        return None, NOTHING
+    total = tensor.pieces[0].sum
+    flat = frozenset(each for each in total if {d for d, _ in each[0].axes} <= {SPREAD, *dimensions})
+    return one_piece(tensor.shape, flat), total - flat
+
+
+def _without_others(tensor: BlockTensor, dimensions: Sequence[int]) -> BlockTensor:
+    """A tensor in one piece in some of its dimensions: along the others it does not vary."""
+    shape = tuple(tensor.shape[d] for d in dimensions)
+    return one_piece(shape, squeezed(tensor.pieces[0].sum, dimensions))
 
 
 def below(graph: Graph, number: int) -> set[int]:

@@ -306,3 +306,24 @@ refine parts of whole { using ITEMS; expect y: replicate }"""
         found = verdict(asked.replace("FACTOR", "1"))
         assert found.verdict is Verdict.PROVED and found.replays
         assert verdict(asked.replace("FACTOR", "2")).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("moved", "is_proved"),
+    [
+        ("x + broadcast(c, j: m)", True),
+        ("x - broadcast(2 * c, j: m)", True),
+        ("x - broadcast(reduce(max, x, 1), j: m)", True),
+        ("3 + x", True),
+        ("x + transpose(broadcast(d, i: n), [1, 0])", False),
+        ("2 * x + broadcast(c, j: m)", False),
+    ],
+)
+@pytest.mark.parametrize("written", ["x + broadcast(c, j: m)", "broadcast(c, j: m) + x", "x - broadcast(c, j: m)"])
+def test_what_a_lemma_adds_along_a_dimension(written: str, moved: str, is_proved: bool) -> None:
+    graphs = f"""operator soft(x: f32[n, m]) -> f32[n, m]
+lemma shift(x: f32[n, m], c: f32[n]) {{ soft({written}) => soft(x) }}
+graph whole(x: f32[n, m], c: f32[n], d: f32[m]) -> y {{ y = soft(x) }}
+graph parts(x: f32[n, m], c: f32[n], d: f32[m]) -> y on mesh(sp = 2) {{ y = soft({moved}) }}
+refine parts of whole {{ using shift }}"""
+    assert (verdict(graphs).verdict is Verdict.PROVED) == is_proved
