@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import selectors
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, cast
 
@@ -178,3 +180,27 @@ def test_a_throttle_keeps_its_distance_and_forgets_nothing() -> None:
     finally:
         loop.close()
     assert runs == [0, 5, 21], "at once, after the interval, and at once again although `later` was asked for before"
+
+
+ASLEEP = """
+import sys
+import rewright.lsp.main
+from rewright.lsp.methods import register
+
+class Server:
+    def feature(self, name, options):
+        return lambda handle: handle
+    def command(self, name):
+        return lambda handle: handle
+
+register(Server())
+print(*(name for name in sys.modules if name.startswith(("rewright.", "tree_sitter", "numpy", "z3", "islpy"))))
+"""
+
+
+def test_what_a_session_answers_that_is_asleep_is_loaded_and_nothing_that_parses() -> None:
+    loaded = subprocess.run([sys.executable, "-c", ASLEEP], check=True, capture_output=True, text=True).stdout.split()
+    assert {"rewright.lsp.methods.inlay_hint", "rewright.workspace.recollection"} <= set(loaded)
+    needless = ("rewright.syntax.", "rewright.model.check", "rewright.checks", "tree_sitter", "numpy", "z3", "islpy")
+    assert [name for name in loaded if name.startswith(needless) and name != "rewright.syntax.text"] == []
+    assert "rewright.workspace.editor" not in loaded

@@ -14,6 +14,12 @@ from rewright.lsp.legend import LEGEND
 HANDLERS = "rewright.lsp.methods"
 """The package of the modules."""
 
+BEGINNING = frozenset({types.INITIALIZE, types.INITIALIZED, types.TEXT_DOCUMENT_DID_OPEN, types.SHUTDOWN})
+"""The methods that a session takes before anything is loaded that parses (`waking.py`)."""
+
+REMEMBERED = frozenset({types.TEXT_DOCUMENT_INLAY_HINT, types.TEXT_DOCUMENT_CODE_LENS, types.TEXT_DOCUMENT_DIAGNOSTIC})
+"""The methods that it answers then of a document of which everything is remembered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Feature:

@@ -16,20 +16,15 @@ from typing import Any
 from lsprotocol import types
 
 from rewright.lsp.commands import LIST
-from rewright.lsp.features import FEATURES
+from rewright.lsp.features import BEGINNING, FEATURES, REMEMBERED
 from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 
 REST = 0.5
 """Seconds after the last message that was answered from memory until the session wakes up by itself."""
 
-ASLEEP = frozenset(
-    {types.INITIALIZED, types.TEXT_DOCUMENT_DID_OPEN, types.SET_TRACE, types.CANCEL_REQUEST, types.SHUTDOWN, types.EXIT}
-)
+ASLEEP = BEGINNING | {types.SET_TRACE, types.CANCEL_REQUEST, types.EXIT}
 """The methods that a session takes while it is asleep."""
-
-REMEMBERED = frozenset({types.TEXT_DOCUMENT_INLAY_HINT, types.TEXT_DOCUMENT_CODE_LENS, types.TEXT_DOCUMENT_DIAGNOSTIC})
-"""The methods that it answers of a document of which everything is remembered."""
 
 PARTS = ("rewright.workspace.editor", "rewright.lsp.semantic_tokens")
 """What a session needs to be awake, beside the handlers of its messages."""

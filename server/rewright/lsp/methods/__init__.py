@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from rewright.lsp.commands import COMMANDS, LATEX
-from rewright.lsp.features import FEATURES, HANDLERS
+from rewright.lsp.commands import COMMANDS, LATEX, LIST
+from rewright.lsp.features import BEGINNING, FEATURES, HANDLERS, REMEMBERED
 from rewright.lsp.refusal import RequestRefused
 from rewright.lsp.uris import path_of
 
@@ -31,8 +31,11 @@ def register(server: RewrightServer) -> None:
     """Gives the server its methods and commands."""
     for feature in FEATURES:
         server.feature(feature.name, feature.options)(_guarded(server, feature.name, (feature.module, "handle")))
+        if feature.name in BEGINNING | REMEMBERED:
+            feature.load()  # now: while a thread loads the others, this one must load nothing that they load, too
     for name, place in COMMANDS.items():
         server.command(name)(_guarded(server, name, place))
+    import_module(f"{HANDLERS}.{COMMANDS[LIST][0]}")
 
 
 def _guarded(server: RewrightServer, name: str, place: tuple[str, str]) -> Handler:
