@@ -71,7 +71,7 @@ await tell('graph', async (page) => {
   });
   const [sliced] = await page.underlinedLines(1);
   assert.ok(sliced.startsWith(FROM_ZERO), sliced);
-  const said = await page.hover(FROM_ZERO, /here rank 1 holds another part than it should/);
+  const said = await page.hover(FROM_ZERO, /here rank 1 has 0 \.\. 4 of 16, where 4 \.\. 8 belongs/);
   assert.match(said, /models\.py\(94, 12\): the model says this here/);
   await page.shot('5-offset');
   await page.page.locator('.monaco-hover:visible a', { hasText: 'models.py(94, 12)' }).first().click();

@@ -135,9 +135,10 @@ export class Page {
     throw new Error(`no quick fix shows ${pattern}`);
   }
 
-  /** Chooses the quick fix that shows `pattern` from the open menu. */
+  /** Chooses the quick fix that shows `pattern` from the open menu, and waits until it has changed the text. */
   async choose(pattern) {
     await this.fix(pattern).first().click();
+    await this.page.locator('.editor-group-container.active .tab.active.dirty').waitFor();
   }
 
   /** Runs a command by its title in the palette. */
