@@ -40,7 +40,7 @@ SIGNATURE = Limit("signature in 10,000 lines, p95", baseline=2.0, limit=20.0)
 FORMAT = Limit("formatting 1,000 lines, p95", baseline=60.0, limit=150.0)
 KEY = Limit("keystroke to names and shapes in 5,000 lines, p95", baseline=10.0, limit=20.0)
 TOKENS = Limit("keystroke to the colours of what is seen in 5,000 lines, p95", baseline=10.0, limit=20.0)
-OPENING = Limit("opening a checked workspace of 400 declarations to all verdicts", baseline=900.0, limit=1000.0)
+OPENING = Limit("opening a checked workspace of 400 declarations to all verdicts", baseline=550.0, limit=1000.0)
 
 
 def rule(number: int, shift: int | None = None, beyond: str = "") -> str:
