@@ -48,25 +48,28 @@ STACK_LIMITS = {"written out": 3000.0, "as calls": 300.0}
 """Milliseconds for 32 layers on 8 ranks."""
 
 
-def stack(layers: int, ranks: int) -> Refinement:
-    """So many calls of the layer of the library, each with weights of its own; they are shared out as its are."""
-    text = (LIBRARY / "graphs" / "gpt.rw").read_text()
-    start, end = text.index("graph layer("), text.index("refine layer_tp of")
-    graphs = [text[start:end]]
-    for name, mesh in (("layer", ""), ("layer_tp", " on mesh(tp)")):
-        found = re.search(rf"graph {name}\(\s*(.*?)\n\) ->", text, re.DOTALL)
+def stack(layers: int, ranks: int, file: str = "gpt.rw", name: str = "layer", before: str = "") -> Refinement:
+    """So many calls of a layer of the library, each with weights of its own; they are shared out as its are. What
+    stands before the layer, up to `before`, is taken along."""
+    text = (LIBRARY / "graphs" / file).read_text()
+    start, end = text.index(f"graph {name}("), text.index(f"refine {name}_tp of")
+    graphs = [text[: text.index(before)], text[start:end]]
+    for graph, mesh in ((name, ""), (f"{name}_tp", " on mesh(tp)")):
+        found = re.search(rf"graph {graph}\(\s*(.*?)\n\) ->", text, re.DOTALL)
         assert found is not None
         x, *weights = re.split(r",\s*(?=\w+: f32)", " ".join(found[1].split()))
         taken = [x, *(each.replace(":", f"{at}:", 1) for at in range(layers) for each in weights)]
         names = [each.split(":")[0] for each in weights]
         operands = [[f"x{at}" if at else "x", *(f"{each}{at}" for each in names)] for at in range(layers)]
-        calls = [f"  x{at + 1} = {name}({', '.join(each)})" for at, each in enumerate(operands)]
-        head = f"graph {name.replace('layer', 'stack')}({', '.join(taken)}) -> x{layers}{mesh}"
+        calls = [f"  x{at + 1} = {graph}({', '.join(each)})" for at, each in enumerate(operands)]
+        head = f"graph {graph.replace(name, 'stack')}({', '.join(taken)}) -> x{layers}{mesh}"
         graphs.append("\n".join((f"{head} {{", *calls, "}")))
-    placed = re.findall(r"^  (\w): (shard\(\d, tp\))$", text[end : text.index("}", end)], re.MULTILINE)
+    refine = text[end : text.index("}", end)]
+    placed = re.findall(r"^  (\w+): (shard\(\w+, tp\))$", refine, re.MULTILINE)
     stated = [f"  {each}{at}: {shard}" for at in range(layers) for each, shard in placed if each != "x"]
-    refine = f"refine stack_tp of stack at tp = {ranks} {{\n  x: shard(0, tp)\n" + "\n".join(stated) + "\n}"
-    whole = Text.of("stack.rw", "\n\n".join((*graphs, refine)))
+    stated = [f"  {each}: {shard}" for each, shard in placed if each == "x"] + stated
+    stated += re.findall(r"^  using .*$", refine, re.MULTILINE)
+    whole = Text.of("stack.rw", "\n\n".join((*graphs, f"refine stack_tp of stack at tp = {ranks} {{", *stated, "}")))
     values = (each.value for each in check_file(parse(whole), lambda _: None).declarations)
     return next(value for value in values if isinstance(value, RefinementFamily)).members[0]
 
@@ -84,6 +87,23 @@ def test_many_layers(way: str, enforced: bool) -> None:
     best = min(_milliseconds(asked) for _ in range(RUNS))
     print(f"\n{STACKED} layers on 8 ranks {way}: {best:.0f} ms, limit {STACK_LIMITS[way]:g} ms")
     within(best, STACK_LIMITS[way], enforced)
+
+
+KERNELS_LIMIT = 1500.0
+"""Milliseconds for 8 layers of fused kernels on 8 ranks: each kernel of a rank is found by a lemma."""
+
+
+def test_layers_of_fused_kernels(enforced: bool) -> None:
+    best = {layers: min(_milliseconds(written_out(_of_kernels(layers))) for _ in range(RUNS)) for layers in (8, 16)}
+    print(
+        f"\nfused layers on 8 ranks, written out: {', '.join(f'{at}: {each:.0f} ms' for at, each in best.items())},"
+        f" limit of 8: {KERNELS_LIMIT:g} ms"
+    )
+    within(best[8], KERNELS_LIMIT, enforced)
+
+
+def _of_kernels(layers: int) -> Refinement:
+    return stack(layers, 8, "fused_kernels.rw", "fused_layer", "// Columns of a matrix")
 
 
 def test_a_table_of_layers_and_ranks() -> None:

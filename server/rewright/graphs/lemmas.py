@@ -174,13 +174,9 @@ class Lemmas:
 
     def _known(self, call: OpaqueCall, root: Root) -> list[Root]:
         """Earlier applications of a call's operator that have to do with the same tensors, the newest first."""
-        made = self.operations.opaques.made.get(call.operator.name, [])
         about = frozenset[int]().union(*map(roots_in, root.made.operands))
-        found = (
-            each
-            for each in reversed(made)
-            if each.number != root.number and all(about & roots_in(of) or not roots_in(of) for of in each.made.operands)
-        )
+        made = self.operations.opaques.made_of(call.operator, about)
+        found = (each for each in made if each.number != root.number)
         return [each for each, _ in zip(found, range(MOST_TRIED), strict=False)]
 
     def _is_complete(self, lemma: GraphLemma, bound: LemmaInputs) -> bool:

@@ -48,11 +48,11 @@ class OpaqueRoots:
 
     roots: Roots
     relate: Callable[[Root], None] | None = None
-    made: dict[Name, list[Root]] = field(default_factory=dict)
     known: dict[int, BlockTensor] = field(default_factory=dict)
     used: dict[Name, None] = field(default_factory=dict)
     contradicted: dict[Name, None] = field(default_factory=dict)
     _alike: dict[object, list[Root]] = field(default_factory=dict)
+    _made_of: dict[tuple[Name, int, int | None], list[Root]] = field(default_factory=dict)
     _read: set[int] = field(default_factory=set)
     inside: int = 0
 
@@ -67,12 +67,26 @@ class OpaqueRoots:
         if root is None:
             root = self.roots.all[self.roots.exactly(made).root]
             known.append(root)
-            self.made.setdefault(operator.name, []).append(root)
+            for place, of in enumerate(about[2]):
+                for each in of or (None,):
+                    self._made_of.setdefault((operator.name, place, each), []).append(root)
             if self.relate is not None:
                 self.relate(root)
         if not self.inside:
             self._read.add(root.number)
         return without_elements(shape) if ZERO in shape else self.resolved(tensor_of(root))
+
+    def made_of(self, operator: OpaqueOperator, about: frozenset[int]) -> Iterator[Root]:
+        """The roots of an operator each operand of which is made of one of these roots or of none, the newest first."""
+        lists = [
+            [self._made_of.get((operator.name, place, each), ()) for each in (*about, None)]
+            for place in range(len(operator.operands))
+        ]
+        fewest = min(lists, key=lambda each: sum(map(len, each)), default=[])
+        found = {each.number: each for listed in fewest for each in listed}
+        for _, root in sorted(found.items(), reverse=True):
+            if all(about & of or not of for of in map(_roots_in, root.made.operands)):
+                yield root
 
     def _are_equal(self, ones: Sequence[BlockTensor], others: Sequence[BlockTensor]) -> bool:
         """Whether tensors are equal one by one, however they are written; False says nothing."""

@@ -255,6 +255,22 @@ def test_stand_ins_satisfy_all_lemmas() -> None:
         assert answer(run, BUDGET).verdict is Verdict.PROVED
 
 
+def deep(layers: int, last: str) -> str:
+    """Norms on one another, rows over the ranks, the last one of the ranks with these weights."""
+    sequential = [f"x{at} = norm(x{at - 1}, w)" for at in range(1, layers + 1)]
+    distributed = [*sequential[:-1], sequential[-1].replace("w)", f"{last})")]
+    return f"""graph whole(x0: f32[t, d], w: f32[d]) -> x{layers} {{ {"; ".join(sequential)} }}
+graph parts(x0: f32[t / sp, d], w: f32[d]) -> x{layers} on mesh(sp = 4) {{ {"; ".join(distributed)} }}
+refine parts of whole {{ x0: shard(0, sp); using rows; expect x{layers}: shard(0, sp) }}"""
+
+
+def test_numbers_that_grow_with_each_of_many_operators_are_not_followed_to_the_end() -> None:
+    """Stand-ins multiply: after 24 of them in exact arithmetic a number would have millions of digits."""
+    assert verdict(deep(24, "w")).verdict is Verdict.PROVED
+    wrong = verdict(deep(24, "w + 1"))
+    assert wrong.verdict is Verdict.REFUTED and wrong.witness is not None and wrong.witness.replayed
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -38,6 +38,7 @@ LIMITS = {
     "all of `rules/graphs`": ("test_graph_times", r"^COLD_LIMIT = ([\d.]+)", " s"),
     "written out": ("test_graph_times", r"^STACK_LIMITS = .*\"written out\": ([\d.]+)", " ms"),
     "as calls of one": ("test_graph_times", r"^STACK_LIMITS = .*\"as calls\": ([\d.]+)", " ms"),
+    "of fused kernels": ("test_graph_times", r"^KERNELS_LIMIT = ([\d.]+)", " ms"),
     "in tiles, proved": ("test_loop_times", r"^READ, PROOF, .* = [\d.]+, ([\d.]+)", " ms"),
     "a recursive program": ("test_loop_times", r"^OPERATIONS = .*\"recursion\": ([\d.]+)", " ms"),
 }

@@ -297,3 +297,17 @@ def test_what_takes_too_many_steps_is_not_begun() -> None:
         failing_expectation(stated(refinement), large)
     with pytest.raises(TooLarge):
         unrecoverable(refinement, SMALL, 80)
+
+
+def test_numbers_too_long_are_not_multiplied_on() -> None:
+    shape = (Number(1, 0),)
+    x = GraphInput(Name("x"), "f32", shape, 0)
+
+    def squared(times: int) -> Graph:
+        squares = (Elementwise("multiply", (at, at), shape, 0) for at in range(times))
+        return Graph(Name("power"), (), (x, *squares), (GraphResult(Name("y"), times),))
+
+    inputs: dict[Name, Any] = {Name("x"): {(): np.array([Fraction(3)], dtype=object)}}
+    assert evaluate(squared(12), {}, inputs).results[Name("y")][()][0] == 3 ** (1 << 12)  # type: ignore[union-attr]
+    with pytest.raises(TooLarge):
+        evaluate(squared(40), {}, inputs)

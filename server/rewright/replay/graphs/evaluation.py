@@ -44,6 +44,9 @@ from rewright.replay.graphs.extents import Misfit, Numbers, Unfit, extent, exten
 from rewright.replay.graphs.ranks import Coordinates, ranks
 from rewright.replay.graphs.steps import MOST_STEPS, steps_of
 
+MOST_BITS = 1 << 13
+"""Bits of the largest number: where every operator multiplies, numbers grow as fast as a power of two."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GraphValues:
@@ -71,7 +74,8 @@ def evaluate(graph: Graph, sizes: Numbers, inputs: Mapping[Name, Held]) -> Graph
     """The values of all nodes on all ranks, or the first node that has none, in exact arithmetic.
 
     `inputs` hold, for each rank, an array: object, with an axis for each dimension, () at rank 0. Without a mesh the
-    one rank is `()`. Raises `NotReplayable` for an operator that is not replayed and `TooLarge` beyond `MOST_STEPS`.
+    one rank is `()`. Raises `NotReplayable` for an operator that is not replayed and `TooLarge` beyond `MOST_STEPS` and
+    `MOST_BITS`.
 
     >>> x = GraphInput(Name("x"), "f32", (Number(2, 0),), 0)
     >>> graph = Graph(Name("twice"), (), (x, Elementwise("add", (0, 0), x.shape, 1)), (GraphResult(Name("y"), 1),))
@@ -90,6 +94,8 @@ def evaluate(graph: Graph, sizes: Numbers, inputs: Mapping[Name, Held]) -> Graph
                 values[rank] = _value(_At(graph, found, rank, sizes, inputs), node, shape)
                 if values[rank].shape != shape:
                     raise Unfit("shapes")
+                if isinstance(node, Elementwise | Dot):
+                    _require_short(values[rank])
             except Unfit as unfit:
                 return Valueless(unfit.misfit, number, node.site, rank)
         found.append(values)
@@ -113,6 +119,14 @@ class _At:
 
     def __getitem__(self, node: int) -> Data:
         return self.found[node][self.rank]
+
+
+def _require_short(data: Data) -> None:
+    """Raises `TooLarge` where numbers are longer than `MOST_BITS`: steps count none of their digits."""
+    each: object
+    for each in data.flat:
+        if isinstance(each, Fraction) and max(each.numerator.bit_length(), each.denominator.bit_length()) > MOST_BITS:
+            raise TooLarge(f"numbers of more than {MOST_BITS} bits are too large to be replayed")
 
 
 def _value(at: _At, node: Node, shape: tuple[int, ...]) -> Data:
