@@ -168,7 +168,7 @@ def test_what_is_refuted_fails_on_the_counterexample(
     assert len(refuted) >= 4
     for pair in refuted:
         shown = pair.report["counterexample"]
-        inputs = {name: _array(value) for name, value in shown["sequential"].items()}
+        inputs = {name: _array(value, name, models[0], pair) for name, value in shown["sequential"].items()}
         if not re.fullmatch(r"result(_\d+)?", shown["output"]):
             continue  # an equation
         whole, ranks = _run(models, pair, inputs)
@@ -177,7 +177,7 @@ def test_what_is_refuted_fails_on_the_counterexample(
             # An input that is put together of several is shown as what it is put together to.
             due = given[name] if name in given else [inputs[name]]
             for rank, part in enumerate(parts):
-                assert np.array_equal(due[rank], _array(part)), (pair, name, rank)
+                assert np.array_equal(due[rank], _array(part, name, models[0], pair)), (pair, name, rank)
         number = int(shown["output"].rpartition("_")[2]) if "_" in shown["output"] else 0
         index, scale = tuple(shown["index"]), max(1.0, float(abs(whole[number]).max()))
         expected = float(whole[number][index])
@@ -206,18 +206,25 @@ def _at(models: tuple[ModuleType, Mapping[str, Body]], pair: Pair, result: int, 
 
 
 def _drawn(model: tuple[Callable[..., Any], Sequence[Any]]) -> Mapping[str, Array]:
-    """Random floats for the parameters of a model."""
+    """Random floats for the parameters of a model; integers that are indices of its first one."""
     rng = np.random.default_rng(11)
     function, arguments = model
     names = list(inspect.signature(function).parameters)
-    return {
-        name: rng.standard_normal(each.shape).astype(np.float32) for name, each in zip(names, arguments, strict=True)
-    }
+    found: dict[str, Array] = {}
+    for name, each in zip(names, arguments, strict=True):
+        if np.issubdtype(each.dtype, np.integer):
+            found[name] = rng.integers(0, arguments[0].shape[0], each.shape).astype(each.dtype)
+        else:
+            found[name] = rng.standard_normal(each.shape).astype(np.float32)
+    return found
 
 
-def _array(shown: Mapping[str, Any]) -> Array:
+def _array(shown: Mapping[str, Any], name: str, models: ModuleType, pair: Pair) -> Array:
+    """An input of the sequential graph, in the type that the model has."""
+    function, arguments = models.TEXTS[pair.sequential]
+    types = {own: each.dtype for own, each in zip(inspect.signature(function).parameters, arguments, strict=True)}
     numbers = [float(Fraction(each)) for each in shown["data"]]
-    return np.array(numbers, dtype=np.float32).reshape(shown["shape"])
+    return np.array(numbers).astype(types.get(name, np.float32)).reshape(shown["shape"])
 
 
 def _arguments(models: tuple[ModuleType, Mapping[str, Body]], pair: Pair, inputs: Mapping[str, Array]) -> list[Any]:
@@ -364,7 +371,18 @@ def _flat(function: Function) -> Iterator[jax_texts.Parsed]:
     yield from of(function.operations)
 
 
-SHARDED = ("attention_sp", "mlp_tp", "mlp_without_psum", "rotary_from_zero", "rotary_sp", "step_dp")
+SHARDED = (
+    *("embedding_of_columns", "embedding_tp", "embedding_tp_clamped", "embedding_tp_with_one_more"),
+    *(
+        "embedding_tp_without_mask",
+        "attention_sp",
+        "mlp_tp",
+        "mlp_without_psum",
+        "rotary_from_zero",
+        "rotary_sp",
+        "step_dp",
+    ),
+)
 
 
 @pytest.mark.parametrize("name", SHARDED)

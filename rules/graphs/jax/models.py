@@ -100,20 +100,56 @@ def rotary_of_rank_from_zero(x, c, s):
     return rotary(x, c[:rows], s[:rows])
 
 
+def embedding(w, tokens):
+    return jnp.take(w, tokens, axis=0, mode="clip")
+
+
+def embedding_of_rank(w, tokens):
+    first = jax.lax.axis_index("tp") * w.shape[0]
+    own = (tokens >= first) & (tokens < first + w.shape[0])
+    rows = jnp.take(w, jnp.where(own, tokens - first, 0), axis=0, mode="clip")
+    return jax.lax.psum(jnp.where(own[..., None], rows, 0.0), "tp")
+
+
+def embedding_of_rank_clamped(w, tokens):
+    first = jax.lax.axis_index("tp") * w.shape[0]
+    own = (tokens >= first) & (tokens < first + w.shape[0])
+    rows = jnp.take(w, tokens - first, axis=0, mode="clip")
+    return jax.lax.psum(rows * own[..., None], "tp")
+
+
+def embedding_of_rank_without_mask(w, tokens):
+    first = jax.lax.axis_index("tp") * w.shape[0]
+    return jax.lax.psum(jnp.take(w, tokens - first, axis=0, mode="clip"), "tp")
+
+
+def embedding_of_rank_with_one_more(w, tokens):
+    first = jax.lax.axis_index("tp") * w.shape[0]
+    own = (tokens >= first) & (tokens <= first + w.shape[0])
+    rows = jnp.take(w, tokens - first, axis=0, mode="clip")
+    return jax.lax.psum(jnp.where(own[..., None], rows, 0.0), "tp")
+
+
+def embedding_of_columns(w, tokens):
+    return jax.lax.all_gather(jnp.take(w, tokens, axis=0, mode="clip"), "tp", axis=2, tiled=True)
+
+
 def sharded(function, mesh, given, out, checked=True):
     return jax.shard_map(function, mesh=mesh, in_specs=given, out_specs=out, check_vma=checked)
 
 
-def shapes(*each):
-    return [jax.ShapeDtypeStruct(shape, jnp.float32) for shape in each]
+def shapes(*each, type_=jnp.float32):
+    return [jax.ShapeDtypeStruct(shape, type_) for shape in each]
 
 
 MLP = shapes((8, 16), (16, 32), (32, 16))
 ATTENTION = shapes((16, 32), (32,), *[(32, 32)] * 4)
 STEP, STEPS = shapes((16, 4), (8, 16), (8, 4)), shapes((16, 4), *[(4, 16)] * 2, *[(4, 4)] * 2)
 ROTARY = shapes((16, 8), (16, 8), (16, 8))
+EMBEDDING = [*shapes((8, 4)), *shapes((2, 3), type_=jnp.int32)]
 BY_HIDDEN = (P(), P(None, "tp"), P("tp", None))
 BY_HEADS = (P("tp", None), P(), *[P(None, "tp")] * 3, P("tp", None))
+BY_VOCABULARY = (P("tp", None), P())
 BY_ROWS = (P("sp", None), P(), P())
 
 TEXTS = {
@@ -126,6 +162,12 @@ TEXTS = {
     "step_dp": (sharded(step_of_rank, TP, (P(), P("tp", None), P("tp", None)), (P(), P())), STEP),
     "two_steps": (two_steps, STEPS),
     "two_steps_summed": (two_steps_summed, STEPS),
+    "embedding": (embedding, EMBEDDING),
+    "embedding_tp": (sharded(embedding_of_rank, TP, BY_VOCABULARY, P()), EMBEDDING),
+    "embedding_tp_clamped": (sharded(embedding_of_rank_clamped, TP, BY_VOCABULARY, P()), EMBEDDING),
+    "embedding_tp_without_mask": (sharded(embedding_of_rank_without_mask, TP, BY_VOCABULARY, P()), EMBEDDING),
+    "embedding_tp_with_one_more": (sharded(embedding_of_rank_with_one_more, TP, BY_VOCABULARY, P()), EMBEDDING),
+    "embedding_of_columns": (sharded(embedding_of_columns, TP, (P(None, "tp"), P()), P(), checked=False), EMBEDDING),
     "rotary": (rotary, ROTARY),
     "rotary_sp": (sharded(rotary_of_rank, SP, BY_ROWS, P("sp", None)), ROTARY),
     "rotary_from_zero": (sharded(rotary_of_rank_from_zero, SP, BY_ROWS, P("sp", None)), ROTARY),

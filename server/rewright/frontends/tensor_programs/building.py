@@ -5,28 +5,56 @@ Owns what every operator needs: the nodes so far, the mesh, sites. Must not know
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
+from typing import Literal
 
 from rewright.frontends.tensor_programs.fitting import fits
 from rewright.frontends.tensor_programs.ranks import RankMesh
 from rewright.frontends.tensor_programs.values import Listed, NotTaken, RankNumbers, Splat, Tensor, Value
-from rewright.model.graph import Concatenate, Constant, Elementwise, Node, Reshape, Shape, Slice, Spread
+from rewright.model.graph import (
+    INTEGERS,
+    Concatenate,
+    Constant,
+    Elementwise,
+    Gather,
+    GraphInput,
+    Node,
+    Reshape,
+    Shape,
+    SizeValue,
+    Slice,
+    Spread,
+    operands_of,
+)
 from rewright.model.index import Index, IndexOperation, IntegerReference, Number
 
 MOST_WRITTEN = 256
 """Blocks of equal elements of a constant that are written out as nodes."""
 
+Kind = Literal["real", "whole", "truth"]
+"""What elements are: real numbers, whole ones, truth values. A constant is of no kind of its own, and called whole."""
+
+TRUTHS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not"})
+"""Elementwise operators whose results are truth values."""
+
+
+EXACT = frozenset({"add", "subtract", "multiply", "maximum", "minimum", "negate", "abs"})
+"""Elementwise operators that are on integers what they are on real numbers, where nothing overflows."""
+
 
 @dataclass(slots=True)
 class Nodes:
-    """The nodes so far; `site` is that of the operation at hand."""
+    """The nodes so far; `site` is that of the operation at hand. `clamped` are gathers whose indices are clamped."""
 
     mesh: RankMesh
     site: int = 0
     made: list[Node] = field(default_factory=list)
+    clamped: list[int] = field(default_factory=list)
     _shapes: list[tuple[int, ...]] = field(default_factory=list)
+    _kinds: list[Kind] = field(default_factory=list)
 
     def sizes(self, shape: tuple[int, ...]) -> Shape:
         """A shape as a graph has it."""
@@ -38,7 +66,39 @@ class Nodes:
             raise NotTaken("its type does not fit its operands")
         self.made.append(node)
         self._shapes.append(shape)
+        self._kinds.append(self._kind(node))
         return Tensor(len(self.made) - 1, shape)
+
+    def shape(self, number: int) -> tuple[int, ...]:
+        """The shape of a node."""
+        return self._shapes[number]
+
+    def kind(self, value: Tensor) -> Kind:
+        """What the elements of a tensor are."""
+        return self._kinds[value.node]
+
+    def _kind(self, node: Node) -> Kind:
+        match node:
+            case GraphInput(type=type_):
+                return "whole" if type_ in INTEGERS else "real"
+            case Constant(value=value):
+                return "whole" if value.denominator == 1 else "real"
+            case SizeValue():
+                return "whole"
+            case Elementwise(operator=operator) if operator in TRUTHS:
+                return "truth"
+            case Elementwise(operator="select", operands=(_, *read)):
+                return self._joined(read)
+            case Elementwise(operator=operator) if operator not in EXACT:
+                return "real"
+            case Gather(operand=operand):
+                return self._kinds[operand]
+            case _:
+                return self._joined(operands_of(node))
+
+    def _joined(self, read: Sequence[int]) -> Kind:
+        kinds = {self._kinds[each] for each in read}
+        return kinds.pop() if len(kinds) == 1 else "real"
 
     def tensor(self, value: Value) -> Tensor:
         """The node that computes a value. Raises `NotTaken` for what no real tensor is."""
@@ -114,9 +174,11 @@ class Nodes:
         return self.concatenate(parts, along)
 
     def _of_rank(self, numbers: tuple[Fraction, ...]) -> Tensor:
-        """The number of each rank: its element of the list of all."""
+        """The number of each rank: an expression in its coordinates, else its element of the list of all."""
         if len(set(numbers)) == 1:
             return self.tensor(Splat(numbers[0], ()))
+        if (found := self.mesh.index_of(numbers, self.site)) is not None:
+            return self.add(SizeValue(found, (), self.site), ())
         listed = self._listed(numbers, (len(numbers),))
         return self.reshape(self.slice(listed, (self.rank_number(),), (1,)), ())
 

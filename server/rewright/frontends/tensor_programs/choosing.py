@@ -1,4 +1,4 @@
-"""What StableHLO's comparisons and selections come to: of numbers that are known, on each rank or everywhere.
+"""What StableHLO's comparisons and selections come to: of tensors, or of numbers that are known on each rank.
 
 Owns masks of known numbers, by which tensors are selected piece by piece. Each raises `NotTaken` for a case that is not
 taken.
@@ -11,13 +11,13 @@ from fractions import Fraction
 
 from rewright.frontends.tensor_programs.attributes import word
 from rewright.frontends.tensor_programs.building import Nodes
-from rewright.frontends.tensor_programs.folding import by_rank, constant_of, each_shape, listed
+from rewright.frontends.tensor_programs.folding import TRUTH, by_rank, constant_of, each_shape, folded, listed
 from rewright.frontends.tensor_programs.program import TensorOperation
-from rewright.frontends.tensor_programs.values import Listed, NotTaken, RankNumbers, Splat, Value
+from rewright.frontends.tensor_programs.values import Listed, NotTaken, RankNumbers, Splat, Tensor, Value
 
 
 def compare(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """Numbers only. Raises `NotTaken`."""
+    """Of numbers that are known, or of tensors. Raises `NotTaken`."""
     words = operation.attributes.get("words", ())
     direction = words[0] if isinstance(words, tuple) and words else word(operation, "comparison_direction")
     found = operation.attributes.get("comparison_direction")
@@ -40,14 +40,28 @@ def compare(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sh
         one, other = (each for each in lists if each is not None)
         truths = tuple(Fraction(test(a, b)) for a, b in zip(one, other, strict=True))
         return constant_of(truths, each_shape(given[0])) if truths else Splat(Fraction(0), each_shape(given[0]))
-    if any(row is None for row in rows) or test is None:
-        raise NotTaken("it compares tensors")
+    if test is None:
+        raise NotTaken("it is not said how it compares")
+    if any(row is None for row in rows):
+        operands = [nodes.tensor(each) for each in given]
+        if any(nodes.kind(each) == "truth" for each in operands):
+            raise NotTaken("it is on truth values")
+        return nodes.elementwise(direction.lower(), operands)
     one, other = (row for row in rows if row is not None)
     return RankNumbers(tuple(Fraction(test(a, b)) for a, b in zip(one, other, strict=True)), shape)
 
 
 def select(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """By a number that each rank computes of its own. Raises `NotTaken`."""
+    """By a number that each rank computes of its own, or by a tensor of truth values. Raises `NotTaken`."""
+    if isinstance(given[0], Tensor):
+        if nodes.kind(given[0]) != "truth":
+            raise NotTaken("it selects by no truth values")
+        chosen_of = [nodes.tensor(each) for each in given[1:]]
+        if any(nodes.kind(each) == "truth" for each in chosen_of):
+            raise NotTaken("it is on truth values")
+        return nodes.elementwise(
+            "select", [nodes.spread(given[0], (), shape) if not given[0].shape else given[0], *chosen_of]
+        )
     if isinstance(given[0], Splat) and isinstance(given[0].number, Fraction):
         return given[1] if given[0].number else given[2]
     if isinstance(given[0], Listed):
@@ -66,6 +80,23 @@ def select(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sha
     taken = nodes.elementwise("multiply", [mask, nodes.tensor(given[1])])
     left = nodes.elementwise("multiply", [rest, nodes.tensor(given[2])])
     return nodes.elementwise("add", [taken, left])
+
+
+def logical(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
+    """Of truth values. Raises `NotTaken`."""
+    name = operation.name.partition(".")[2]
+    found = folded(name, given, integral=True) if operation.types[0].element in TRUTH else None
+    if found is not None:
+        return found
+    if operation.types[0].element not in TRUTH:
+        raise NotTaken("it is on no truth values")
+    for one, other in (given, given[::-1]) if len(given) == 2 else ():
+        if isinstance(one, Splat) and one.number in (0, 1):
+            return other if (one.number == 1) == (name == "and") else one
+    operands = [each for each in given if isinstance(each, Tensor) and nodes.kind(each) == "truth"]
+    if len(operands) < len(given):
+        raise NotTaken("it is on truth values that only some ranks or places have")
+    return nodes.elementwise(name, operands)
 
 
 def _masked(nodes: Nodes, mask: Listed, given: Sequence[Value], shape: tuple[int, ...]) -> Value:

@@ -17,12 +17,14 @@ from rewright.model.graph import (
     Constant,
     Dot,
     Elementwise,
+    Gather,
     GraphInput,
     Node,
     Permute,
     Reduce,
     ReduceScatter,
     Reshape,
+    SizeValue,
     Slice,
     Spread,
     Transpose,
@@ -36,7 +38,7 @@ def fits(node: Node, shape: Sizes, shapes: Sequence[Sizes], mesh: Mapping[str, i
     match node:
         case GraphInput():
             return all(size >= 0 for size in shape)
-        case Constant():
+        case Constant() | SizeValue():
             return shape == ()
         case Elementwise(operands=operands):
             return all(shapes[each] == shape for each in operands)
@@ -56,6 +58,9 @@ def fits(node: Node, shape: Sizes, shapes: Sequence[Sizes], mesh: Mapping[str, i
         case Slice(operand=operand, start=start):
             own = shapes[operand]
             return len(own) == len(shape) == len(start) and all(a <= b for a, b in zip(shape, own, strict=True))
+        case Gather(operand=operand, indices=indices, dimension=along):
+            own = shapes[operand]
+            return 0 <= along < len(own) and (*own[:along], *shapes[indices], *own[along + 1 :]) == shape
         case Concatenate(operands=operands, dimension=along):
             return _is_joined([shapes[each] for each in operands], along, shape)
         case AllReduce(operand=operand) | Permute(operand=operand) | CollectiveBroadcast(operand=operand):

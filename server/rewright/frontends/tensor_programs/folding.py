@@ -22,6 +22,11 @@ def is_integral(element: str) -> bool:
     return element.lstrip("usi").isdecimal() or element == "pred"
 
 
+def signed(element: str) -> str:
+    """An element type as graphs write it: MLIR's `i32` is `s32`."""
+    return f"s{element[1:]}" if element[:1] == "i" and element[1:].isdecimal() and element not in TRUTH else element
+
+
 def folded(name: str, given: Sequence[Value], integral: bool) -> Value | None:
     """The number that an operator on numbers gives, None if it is on tensors."""
     if all(isinstance(each, Splat) for each in given):

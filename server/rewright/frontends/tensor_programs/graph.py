@@ -14,7 +14,7 @@ from rewright.frontends.tensor_programs.attributes import word
 from rewright.frontends.tensor_programs.building import Nodes
 from rewright.frontends.tensor_programs.collectives import COLLECTIVES, Devices, exchanged, group_size
 from rewright.frontends.tensor_programs.element_types import ElementNote, element_notes
-from rewright.frontends.tensor_programs.folding import each_shape, is_integral
+from rewright.frontends.tensor_programs.folding import each_shape, is_integral, signed
 from rewright.frontends.tensor_programs.holdings import (
     Holdings,
     NotHeld,
@@ -39,15 +39,25 @@ from rewright.frontends.tensor_programs.inlining import (
     known,
     target,
 )
+from rewright.frontends.tensor_programs.looking_up import with_clamps
 from rewright.frontends.tensor_programs.operators import OPERATORS, Operator, is_real
 from rewright.frontends.tensor_programs.program import Function, ModelLine, TensorOperation, TensorProgram
 from rewright.frontends.tensor_programs.ranks import RankMesh
-from rewright.frontends.tensor_programs.values import NotTaken, Untaken, Value
-from rewright.model.graph import Graph, GraphInput, GraphResult
+from rewright.frontends.tensor_programs.values import NotTaken, Tensor, Untaken, Value
+from rewright.model.graph import INTEGERS, Graph, GraphInput, GraphResult, Shard
 from rewright.model.index import Name
 
 GROUP_SIZE = "rewright.group_size"
 """How many ranks a group has that is named, as an operation of the front ends."""
+
+TRUTHFUL = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("compare", "and", "or", "not", "select", "convert", "constant", "optimization_barrier"),
+        *("broadcast_in_dim", "reshape", "transpose", "slice", "dynamic_slice"),
+    )
+)
+"""Operators that take tensors of truth values: logic, and what moves elements."""
 
 MAIN = "main"
 """What the function is called that is meant where none is named."""
@@ -74,6 +84,7 @@ class _Import:
     lines: dict[int, ModelLine] = field(default_factory=dict)
     left: int = MOST_OPERATIONS
     whole: set[str] = field(default_factory=set)
+    cut: dict[int, set[int]] = field(default_factory=dict)
     nodes: Nodes = field(default_factory=lambda: Nodes(RankMesh(())))
 
     def graph(self, entry: str) -> ImportedGraph:
@@ -130,6 +141,8 @@ class _Import:
                 continue
             try:
                 tensor = self.nodes.tensor(value)
+                if self.nodes.kind(tensor) == "truth":
+                    raise NotTaken("it is on truth values")
             except NotTaken:
                 self._problem(f"`{operand}` is no tensor of real numbers", self.sited(end.start, end.end))
                 continue
@@ -140,7 +153,7 @@ class _Import:
             found.append(GraphResult(Name(own), tensor.node))
         if len(found) < len(returned):
             return None
-        return Graph(self.name, self.nodes.mesh.model(), tuple(self.nodes.made), tuple(found))
+        return Graph(self.name, self.nodes.mesh.model(), *with_clamps(self.nodes, found, self.cut))
 
     # ---------------------------------------------------------------------------------------------- inputs and results
 
@@ -154,7 +167,8 @@ class _Import:
             held = holdings.inputs.get(parameter.value)
             shape = known(parameter.type)
             self.nodes.site = self.sited(parameter.start, parameter.end)
-            if shape is None or not is_real(parameter.type.element):
+            element = signed(parameter.type.element)
+            if shape is None or not (is_real(element) or element in INTEGERS):
                 what = "has sizes that are not known" if shape is None else f"holds `{parameter.type.element}`"
                 values[parameter.value] = self._untaken(f"`{parameter.value}` {what}: what reads it is not taken")
                 continue
@@ -163,8 +177,11 @@ class _Import:
             if is_partitioned(self.program, function):
                 shape = whole_shape(local, said or (), dict(self.nodes.mesh.axes))
             inputs.append(ImportedTensor(name, shape, said, held.site if held is not None else self.nodes.site))
-            node = GraphInput(Name(name), parameter.type.element, self.nodes.sizes(local), self.nodes.site)
-            values[parameter.value] = self.nodes.add(node, local)
+            node = GraphInput(Name(name), element, self.nodes.sizes(local), self.nodes.site)
+            made = self.nodes.add(node, local)
+            values[parameter.value] = made
+            if said is not None:
+                self.cut[made.node] = {each.dimension for each in said if isinstance(each, Shard)}
         return values, holdings
 
     # ------------------------------------------------------------------------------------------------------- operations
@@ -210,6 +227,8 @@ class _Import:
             local = [each for each in shapes if each is not None]
             if len(local) != len(shapes) or not local:
                 raise NotTaken("its sizes are not known" if shapes else "its type cannot be read")
+            if operation.name not in TRUTHFUL and any(map(self._is_truth, given)):
+                raise NotTaken("it is on truth values")
             if operation.name in COLLECTIVES:
                 devices = Devices(self.program.partitions, self.program.replicas)
                 return exchanged(self.nodes, operation, given, local, devices)
@@ -233,6 +252,9 @@ class _Import:
         if each_shape(made) != shape:
             raise NotTaken("its type does not fit its operands")
         return made
+
+    def _is_truth(self, value: Value) -> bool:
+        return isinstance(value, Tensor) and self.nodes.kind(value) == "truth"
 
     def _enter(self, operation: TensorOperation) -> None:
         """Follows which values are whole tensors: an operation on these is none that each rank runs by itself."""

@@ -20,8 +20,8 @@ from rewright.frontends.tensor_programs.attributes import (
     numbers_in,
     within,
 )
-from rewright.frontends.tensor_programs.building import Nodes
-from rewright.frontends.tensor_programs.choosing import compare, select
+from rewright.frontends.tensor_programs.building import EXACT, Nodes
+from rewright.frontends.tensor_programs.choosing import compare, logical, select
 from rewright.frontends.tensor_programs.folding import (
     TRUTH,
     as_type,
@@ -29,6 +29,7 @@ from rewright.frontends.tensor_programs.folding import (
     folded,
     is_integral,
 )
+from rewright.frontends.tensor_programs.looking_up import LOOKUP, gather, looked_up
 from rewright.frontends.tensor_programs.program import Region, TensorOperation
 from rewright.frontends.tensor_programs.values import Infinite, Listed, NotTaken, RankNumbers, Splat, Tensor, Value
 from rewright.model.graph import Dot, Monoid, Reduce, Transpose
@@ -43,9 +44,6 @@ ELEMENTWISE = (
     *("sqrt", "rsqrt", "logistic", "tanh", "sine", "cosine", "floor", "ceil", "erf"),
 )
 """Elementwise operators that have the name that ours have."""
-
-_EXACT = frozenset({"add", "subtract", "multiply", "maximum", "minimum", "negate", "abs"})
-"""Those that are on integers what they are on real numbers, where nothing overflows."""
 
 MONOIDS: Mapping[str, Monoid] = MappingProxyType(
     {"add": "add", "multiply": "multiply", "maximum": "maximum", "minimum": "minimum"}
@@ -101,8 +99,10 @@ def elementwise(nodes: Nodes, operation: TensorOperation, given: Sequence[Value]
         return as_type(found, operation.types[0].element) if integral else found
     if is_truth:
         raise NotTaken("it is on truth values")
-    if integral and name not in _EXACT:
+    if integral and name not in EXACT:
         raise NotTaken("it is on integers")
+    if integral and operation.types[0].element.startswith("u"):
+        raise NotTaken("numbers below 0 wrap around")
     kept = _without_infinity(name, given)
     if kept is not None:
         return kept
@@ -127,15 +127,6 @@ def remainder(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], 
     return found
 
 
-def logical(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """Truth values that are known only. Raises `NotTaken`."""
-    name = operation.name.partition(".")[2]
-    found = folded(name, given, integral=True) if operation.types[0].element in TRUTH else None
-    if found is None:
-        raise NotTaken("it is taken on truth values that are known only")
-    return found
-
-
 def square(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
     """The product with itself. Raises `NotTaken`."""
     operand = nodes.tensor(given[0])
@@ -145,7 +136,16 @@ def square(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sha
 def convert(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
     """The same number; to an integer only what is one, to a truth value whether it is not 0. Raises `NotTaken`."""
     element = operation.types[0].element if operation.types else "f32"
+    if isinstance(given[0], Tensor) and nodes.kind(given[0]) == "truth":
+        if element in TRUTH:
+            return given[0]
+        ends = [nodes.tensor(Splat(Fraction(number), shape)) for number in (1, 0)]
+        return nodes.elementwise("select", [given[0], *ends])
     if not is_integral(element):
+        return given[0]
+    if isinstance(given[0], Tensor) and element not in TRUTH and nodes.kind(given[0]) == "whole":
+        if element.startswith("u"):
+            raise NotTaken("numbers below 0 wrap around")
         return given[0]
     numbers = _numbers(given[0])
     if numbers is None or (element not in TRUTH and any(each.denominator != 1 for each in numbers)):
@@ -387,7 +387,7 @@ OPERATORS: Mapping[str, Operator] = MappingProxyType(
     | {"stablehlo.slice": slice_, "stablehlo.dynamic_slice": dynamic_slice, "stablehlo.concatenate": concatenate}
     | {"stablehlo.pad": pad, "stablehlo.dot_general": dot, "stablehlo.dot": dot, "stablehlo.reduce": reduce}
     | {"stablehlo.compare": compare, "stablehlo.select": select, "stablehlo.clamp": clamp}
-    | {"stablehlo.partition_id": partition_id}
+    | {"stablehlo.partition_id": partition_id, "stablehlo.gather": gather, LOOKUP: looked_up}
     | {"stablehlo.and": logical, "stablehlo.or": logical, "stablehlo.not": logical}
 )
 """The operators on one rank that are taken, by their names."""
