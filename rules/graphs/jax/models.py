@@ -172,8 +172,11 @@ TEXTS = {
     "rotary_sp": (sharded(rotary_of_rank, SP, BY_ROWS, P("sp", None)), ROTARY),
     "rotary_from_zero": (sharded(rotary_of_rank_from_zero, SP, BY_ROWS, P("sp", None)), ROTARY),
 }
-HLO = ("mlp", "mlp_tp", "attention", "attention_sp", "step", "two_steps_summed")
-OPTIMIZED = ("mlp_tp", "step_dp")
+HLO = (
+    *("mlp", "mlp_tp", "attention", "attention_sp", "step", "two_steps_summed"),
+    *("embedding", "embedding_tp", "embedding_tp_with_one_more"),
+)
+OPTIMIZED = ("mlp_tp", "step_dp", "embedding_tp")
 
 
 def relative(text):

@@ -1,4 +1,4 @@
-"""Gathers of StableHLO: indices that a table lacks are clamped, tokens that come in are indices of it."""
+"""Gathers of StableHLO and HLO: indices that a table lacks are clamped, tokens that come in are indices of it."""
 
 from __future__ import annotations
 
@@ -112,6 +112,28 @@ def test_a_gather_is_what_the_specification_says(
     assert data.shape == made and list(data.ravel()) == by_definition(flat, shapes, at, dims)
 
 
+def test_what_is_looked_up_by_indices_of_another_shape_has_that_shape() -> None:
+    type_, flat = "tensor<2x3xi32>", "tensor<6x1xi32>"
+    text = (
+        f"func.func @main(%arg0: tensor<5x2xf32>, %arg1: {type_}) -> tensor<3x4xf32> {{\n"
+        f"%a = stablehlo.add %arg1, %arg1 : {type_}\n"
+        f"%b = stablehlo.broadcast_in_dim %a, dims = [0, 1] : ({type_}) -> tensor<2x3x1xi32>\n"
+        f"%i = stablehlo.reshape %b : (tensor<2x3x1xi32>) -> {flat}\n"
+        f'%r = "stablehlo.gather"(%arg0, %i) <{{dimension_numbers = #stablehlo.gather<{EMBEDDING}>, '
+        f"slice_sizes = array<i64: 1, 2>}}> : (tensor<5x2xf32>, {flat}) -> tensor<6x2xf32>\n"
+        "%s = stablehlo.reshape %r : (tensor<6x2xf32>) -> tensor<3x4xf32>\nreturn %s : tensor<3x4xf32>\n}"
+    )
+    found = read(text)
+    assert found.graph is not None and not found.problems
+    given = {
+        Name("arg0"): {(): from_flat((5, 2), map(Fraction, range(10)))},
+        Name("arg1"): {(): from_flat((2, 3), map(Fraction, (0, 1, 2, -1, 3, 1)))},
+    }
+    values = evaluate(found.graph, {}, given)
+    assert isinstance(values, GraphValues)
+    assert values.results[Name("result")][()].tolist() == [[0, 1, 4, 5], [8, 9, 0, 1], [8, 9, 4, 5]]
+
+
 EMBEDDING = NUMBERS.format([1], [0], [0], 1)
 
 
@@ -163,9 +185,10 @@ def test_of_several_tables_the_largest_has_all_indices() -> None:
 
 
 def test_the_pairs_of_the_library_are_decided() -> None:
-    for name in ("embedding_tp", "embedding_tp_clamped", "embedding_of_columns"):
+    proved = ("embedding_tp", "embedding_tp_clamped", "embedding_of_columns", "embedding_tp_hlo", "embedding_tp_run")
+    for name in proved:
         assert answered(LIBRARY, name).verdict is Verdict.PROVED, name
-    for name in ("embedding_tp_without_mask", "embedding_tp_with_one_more"):
+    for name in ("embedding_tp_without_mask", "embedding_tp_with_one_more", "embedding_tp_with_one_more_hlo"):
         wrong = answered(LIBRARY, name)
         assert wrong.verdict is Verdict.REFUTED, name
         assert isinstance(wrong.witness, RefinementWitness) and wrong.witness.replayed

@@ -118,6 +118,33 @@ def test_a_choice_by_the_rank_s_number_may_be_spread_first() -> None:
     assert [made.results[Name("result")][rank].tolist()[0] for rank in ranks] == [-1, 1, -1, -1]
 
 
+@pytest.mark.parametrize(
+    ("type_", "is_taken"),
+    [("f32[4,1]{1,0}", True), ("f32[4,1]{0,1}", True), ("f32[2,2]{1,0}", True), ("f32[2,2]{0,1}", False)],
+)
+def test_a_bitcast_is_a_reshape_if_its_layout_is_row_major(type_: str, is_taken: bool) -> None:
+    found = read(f"ROOT %r = {type_} bitcast(%x.1)")
+    assert (found.graph is not None) == is_taken
+    assert [each.reason for each in found.problems] == [] if is_taken else ["`stablehlo.bitcast` is not taken"]
+
+
+def test_bits_of_the_rank_s_number_are_known() -> None:
+    found = read(
+        "%i = u32[] partition-id()",
+        "%one = u32[] constant(2)",
+        "%p = u32[] and(%i, %one)",
+        "%o = u32[] or(%p, %i)",
+        "%f = f32[] convert(%o)",
+        "%q = f32[4]{0} broadcast(%f), dimensions={}",
+        "ROOT %r = f32[4]{0} add(%q, %x.1)",
+    )
+    assert found.graph is not None and not found.problems
+    ranks = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    made = evaluate(found.graph, {}, {Name("x"): dict.fromkeys(ranks, from_flat((4,), [Fraction(0)] * 4))})
+    assert isinstance(made, GraphValues)
+    assert [made.results[Name("result")][rank].tolist()[0] for rank in ranks] == [0, 1, 2, 3]
+
+
 def test_lines_that_cannot_be_read_are_said_and_the_others_are_read() -> None:
     found = read("%half = f32[4", "ROOT %r = f32[4]{0} negate(%x.1)")
     assert found.graph is not None and [each.reason for each in found.problems] == ["`%half = f32[4` cannot be read"]

@@ -64,6 +64,11 @@ def attributes_of(made: HloInstruction) -> dict[str, Attribute]:
             found["slice_sizes"] = _numbers(given.get("dynamic_slice_sizes", "{}"))
         case "pad":
             found |= _padding(given.get("padding", ""))
+        case "gather":
+            keys = ("offset_dims", "collapsed_slice_dims", "start_index_map", "slice_sizes")
+            batches = ("operand_batching_dims", "start_indices_batching_dims")
+            found |= {key: _numbers(given.get(key, "{}")) for key in (*keys, *batches)}
+            found["index_vector_dim"] = given.get("index_vector_dim", "")
         case "compare":
             found["comparison_direction"] = given.get("direction", "")
         case "constant":

@@ -19,7 +19,8 @@ _OPEN, _CLOSE = "([{<", ")]}>"
 class HloInstruction:
     """An instruction: its `types` are several if it gives a tuple; `end` is where its operands end in the line.
 
-    Operands of a constant are its literal as it stands. `plain` says that every layout is the usual one.
+    Operands of a constant are its literal as it stands. `plain` says that every layout is the usual one, wherever
+    dimensions of size 1 stand in it.
     """
 
     name: str
@@ -120,8 +121,10 @@ def _type(match: re.Match[str]) -> TensorType:
 
 def _is_plain(match: re.Match[str]) -> bool:
     layout = (match["layout"] or "").strip("{}").split(":")[0]
-    order = [each for each in layout.split(",") if each]
-    return order == [str(each) for each in reversed(range(len(order)))]
+    sizes = [each.strip() for each in match["sizes"].split(",")]
+    order = [int(each) for each in layout.split(",") if each]
+    kept = [each for each in order if each >= len(sizes) or sizes[each] != "1"]
+    return kept == sorted(kept, reverse=True)
 
 
 def _operand(text: str) -> str:

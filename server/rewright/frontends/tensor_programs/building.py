@@ -126,11 +126,20 @@ class Nodes:
         """The operand in another shape of as many elements; reshapes in a row are one, or none. Raises `NotTaken`."""
         if prod(operand.shape) != prod(shape):
             raise NotTaken("its shapes do not hold the same number of elements")
-        while operand.shape != shape and isinstance(made := self.made[operand.node], Reshape):
-            operand = Tensor(made.operand, self._shapes[made.operand])
+        if operand.shape != shape:
+            operand = self.before_reshape(operand)
         if operand.shape == shape:
             return operand
         return self.add(Reshape(operand.node, self.sizes(shape), self.site), shape)
+
+    def before_reshape(self, value: Tensor) -> Tensor:
+        """What has the same elements in the same order, of other sizes or with dimensions of size 1, and was first."""
+        while isinstance(made := self.made[value.node], Reshape | Spread):
+            before = Tensor(made.operand, self._shapes[made.operand])
+            if prod(before.shape) != prod(value.shape):
+                break
+            value = before
+        return value
 
     def elementwise(self, operator: str, operands: list[Tensor]) -> Tensor:
         """An elementwise operator of the table on operands of one shape. Raises `NotTaken`."""

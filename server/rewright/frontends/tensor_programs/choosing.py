@@ -83,12 +83,12 @@ def select(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sha
 
 
 def logical(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
-    """Of truth values. Raises `NotTaken`."""
-    name = operation.name.partition(".")[2]
-    found = folded(name, given, integral=True) if operation.types[0].element in TRUTH else None
+    """Of truth values, or of the bits of numbers that are known. Raises `NotTaken`."""
+    name, is_truth = operation.name.partition(".")[2], operation.types[0].element in TRUTH
+    found = folded(name, given, integral=True) if is_truth or name != "not" else None
     if found is not None:
         return found
-    if operation.types[0].element not in TRUTH:
+    if not is_truth:
         raise NotTaken("it is on no truth values")
     for one, other in (given, given[::-1]) if len(given) == 2 else ():
         if isinstance(one, Splat) and one.number in (0, 1):

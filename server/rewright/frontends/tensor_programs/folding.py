@@ -108,10 +108,10 @@ def _arithmetic(name: str, numbers: list[Fraction], integral: bool) -> Fraction 
             return -one
         case "abs", [one]:
             return abs(one)
-        case "and", [one, other] if {one, other} <= {0, 1}:
-            return min(one, other)
-        case "or", [one, other] if {one, other} <= {0, 1}:
-            return max(one, other)
+        case "and", [one, other] if integral and min(one, other) >= 0:
+            return Fraction(int(one) & int(other))
+        case "or", [one, other] if integral and min(one, other) >= 0:
+            return Fraction(int(one) | int(other))
         case "not", [one] if one in (0, 1):
             return 1 - one
         case _:

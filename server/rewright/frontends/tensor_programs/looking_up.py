@@ -36,7 +36,7 @@ LOOKUP = "rewright.lookup"
 def looked_up(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
     """`LOOKUP`. Raises `NotTaken`."""
     table, indices = nodes.tensor(given[0]), nodes.tensor(given[1])
-    return _gathered(nodes, table, indices, integer(operation, "dimension"))
+    return _gathered(nodes, table, indices, integer(operation, "dimension"), is_clamped=False)
 
 
 def gather(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], shape: tuple[int, ...]) -> Value:
@@ -57,8 +57,7 @@ def gather(nodes: Nodes, operation: TensorOperation, given: Sequence[Value], sha
     collapsed = _said(operation, "collapsed_slice_dims")
     if collapsed not in ((), (d,)):
         raise NotTaken("its dimensions are not those of its operands")
-    found = _gathered(nodes, table, indices, d)
-    nodes.clamped.append(found.node)
+    found = _gathered(nodes, table, indices, d, is_clamped=True)
     many = len(indices.shape)
     # In the result that is written, the dimensions of the table stand at `offsets`, those of the indices elsewhere.
     offsets = _said(operation, "offset_dims")
@@ -95,13 +94,19 @@ def _without_vector(nodes: Nodes, indices: Tensor, at: tuple[int, ...]) -> Tenso
     return nodes.reshape(indices, (*indices.shape[:vector], *indices.shape[vector + 1 :]))
 
 
-def _gathered(nodes: Nodes, table: Tensor, indices: Tensor, along: int) -> Tensor:
+def _gathered(nodes: Nodes, table: Tensor, indices: Tensor, along: int, *, is_clamped: bool) -> Tensor:
+    """The parts of a table; of indices that are reshaped, what is found is, so that masks stand beside it."""
     if nodes.kind(indices) != "whole":
         raise NotTaken("its indices are no integers")
     if not 0 <= along < len(table.shape):
         raise NotTaken("its dimensions are not those of its operands")
-    shape = (*table.shape[:along], *indices.shape, *table.shape[along + 1 :])
-    return nodes.add(Gather(table.node, indices.node, along, nodes.sizes(shape), nodes.site), shape)
+    before, after = table.shape[:along], table.shape[along + 1 :]
+    plain = nodes.before_reshape(indices)
+    shape = (*before, *plain.shape, *after)
+    found = nodes.add(Gather(table.node, plain.node, along, nodes.sizes(shape), nodes.site), shape)
+    if is_clamped:
+        nodes.clamped.append(found.node)
+    return nodes.reshape(found, (*before, *indices.shape, *after))
 
 
 # ------------------------------------------------------------------------------------------------- which are clamped
