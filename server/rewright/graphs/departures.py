@@ -28,6 +28,7 @@ from rewright.graphs.differences import (
 )
 from rewright.graphs.holdings import HeldNodes, is_large
 from rewright.graphs.interpretation import GraphPlace, Held, Rank
+from rewright.graphs.joined import misplaced_part
 from rewright.graphs.relation import Placements, fitting, held_by
 from rewright.graphs.reshapes import RESHAPE
 from rewright.graphs.roots import Root, RootOperation
@@ -145,6 +146,9 @@ class Departures:
         other = self._other_slice(node)
         if other is not None:
             return replace(departure, node=other[0], difference=other[1], rank=min(self._held_at(node)))
+        joined = misplaced_part(self._departing, self.decided.roots, node)
+        if joined is not None:
+            return replace(departure, node=joined.node, difference=joined.difference, rank=joined.rank)
         added = self._added_to_parts(node)
         if added is not None:
             return replace(departure, difference=added)

@@ -13,6 +13,7 @@ from rewright.fixes.graphs.question import GraphFix, GraphSearch
 from rewright.fixes.graphs.search import graph_fixes
 from rewright.fixes.graphs.texts import changed, members_of
 from rewright.model.file import check_file
+from rewright.report.codes import sentence
 from rewright.rules.decision import Budget
 from rewright.syntax.nodes import RefineDecl
 from rewright.syntax.parsed import parse
@@ -146,6 +147,40 @@ refine parts of whole {{
     first, *_ = graph_fixes(GraphSearch(given), BUDGET).found
     assert first.title == "Take the part at `4` along dimension 1"
     assert "-slice(x, 1, 4, 8)" in made(given, first)
+
+
+HALVES = """graph whole(x: f32[t, d], w: f32[d, h]) -> y {
+  y = exp(x) @ w
+}
+graph parts(x: f32[t, d], w: f32[d, h / tp]) -> y on mesh(tp = 2) {
+  first = exp(slice(x, 0, FIRST))
+  second = exp(slice(x, 0, SECOND))
+  y = concatenate(first, second, 0) @ w
+}
+refine parts of whole {
+  w: shard(1, tp)
+  expect y: shard(1, tp)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("twice", "wrong", "said", "fix"),
+    [
+        ("0, t / 2", 1, "here rank 0 has 0 .. t/2 of t, where t/2 .. t belongs", "t/2, t"),
+        ("t / 2, t", 0, "here rank 0 has t/2 .. t of t, where 0 .. t/2 belongs", "0, t/2"),
+    ],
+)
+def test_the_same_half_twice(twice: str, wrong: int, said: str, fix: str) -> None:
+    text = HALVES.replace("FIRST", twice).replace("SECOND", twice)
+    asked = members_of(check_file(parse(Text.of("", text)), lambda path: None).declarations[2])
+    (finding,) = answer_all(asked, BUDGET).findings
+    assert said in sentence(finding.diagnosis)
+    given = texts(text, "parts")
+    first, *_ = graph_fixes(GraphSearch(given), BUDGET).found
+    halves = [twice.replace(" / ", "/")] * 2
+    halves[wrong] = fix
+    assert re.findall(r"slice\(x, 0, (.*?)\)\)", made(given, first).replace(" / ", "/")) == halves
 
 
 LAYER = """graph layer_tp(x: f32[m, d], a: f32[d, h / tp], b: f32[h / tp, d]) -> y on mesh(tp) {

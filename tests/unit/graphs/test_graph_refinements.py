@@ -432,11 +432,19 @@ KEPT = """graph whole(x: f32[m, 8], w: f32[4]) -> y { y = slice(x, 1, 4, 8) * w 
 graph parts(x: f32[m/tp, 8], w: f32[4]) -> y on mesh(tp = 2) { y = slice(x, 1, START, LIMIT) * w }
 refine parts of whole { x: shard(0, tp); expect y: shard(0, tp) }
 """
+PUT_TOGETHER = """graph whole(x: f32[m, n], w: f32[n, k]) -> y { y = exp(x) @ w }
+graph parts(x: f32[m, n], w: f32[n, k/tp]) -> y on mesh(tp = 2) {
+  z = concatenate(exp(slice(x, 0, 0, m/4)), exp(slice(x, 0, m/4, m/2)), exp(slice(x, 0, START, LIMIT)), 0)
+  y = concatenate(z, exp(slice(x, 0, 3 * m/4, m)), 0) @ w
+}
+refine parts of whole { w: shard(1, tp); expect y: shard(1, tp) }
+"""
 
 
 @pytest.mark.parametrize(
     ("text", "start", "limit", "said"),
     [
+        (PUT_TOGETHER, "m/4", "m/2", "rank 0 has m/4 .. m/2 of m, where m/2 .. 3*m/4 belongs"),
         (HALVES, "0", "4", "rank 0 has 0 .. 4 of 8, where 4 .. 8 belongs"),
         (HALVES, "3", "7", "rank 0 has 3 .. 7 of 8, where 4 .. 8 belongs"),
         (ROWS, "0", "m / sp", "rank 1 has 0 .. m/4 of m, where m/4 .. m/2 belongs"),

@@ -16,9 +16,8 @@ from rewright.fixes.graphs.expressions import TensorExpression, places, steps_ar
 from rewright.fixes.graphs.question import Part
 from rewright.fixes.graphs.texts import ReadRefinement
 from rewright.model.check_graph.collectives import COLLECTIVES
-from rewright.model.check_graph.sizes import size_of, text, total
+from rewright.model.check_graph.sizes import difference, size_of, text, total
 from rewright.model.graph import Slice
-from rewright.model.index import Index
 from rewright.syntax import nodes
 from rewright.syntax.text import Span
 from rewright.verdict import Edit, InSource
@@ -186,7 +185,7 @@ def _along(asked: ReadRefinement, place: TensorExpression, call: nodes.Call) -> 
 
 def _slices(asked: ReadRefinement, place: TensorExpression, call: nodes.Call) -> Iterator[GraphChange]:
     """The part at the coordinate on an axis, or at a loop's step, or the first one, of the size that is taken; or one
-    that the sequential graph takes; also of all slices alike.
+    that the sequential graph takes, and those beside others of the same tensor; also of all slices alike.
     """
     node = asked.distributed.nodes[place.node]
     if not isinstance(node, Slice) or _bounds(call) is None:
@@ -199,7 +198,7 @@ def _slices(asked: ReadRefinement, place: TensorExpression, call: nodes.Call) ->
         size = f"({own})" if "+" in own or "-" in own else own
         counted = [f"rank({axis.name})" for axis in asked.distributed.mesh] + steps_around(asked, call.span)
         parts = [(f"{each} * {size}", f"({each} + 1) * {size}") for each in counted]
-        for start, limit in dict.fromkeys((*parts, ("0", own), *_sequential_slices(asked, d, extent))):
+        for start, limit in dict.fromkeys((*parts, ("0", own), *_other_slices(asked, node, d))):
             title = f"Take the part at `{start}` along dimension {d}"
             for calls in dict.fromkeys(((call,), alike)):
                 edits = tuple(
@@ -210,13 +209,22 @@ def _slices(asked: ReadRefinement, place: TensorExpression, call: nodes.Call) ->
                 yield GraphChange("slice", f"{title}, in all {len(calls)}" if len(calls) > 1 else title, edits)
 
 
-def _sequential_slices(asked: ReadRefinement, d: int, extent: Index) -> Iterator[tuple[str, str]]:
-    """Where slices of a size along a dimension start and stop in the sequential graph."""
-    size = size_of(extent)
+def _other_slices(asked: ReadRefinement, at: Slice, d: int) -> Iterator[tuple[str, str]]:
+    """Where slices of a size along a dimension start and stop in the sequential graph, and before and after the others
+    of the same tensor."""
+    size = size_of(at.shape[d])
     for node in asked.members[0].sequential.nodes:
         if isinstance(node, Slice) and d < len(node.shape) and size_of(node.shape[d]) == size:
             start = size_of(node.start[d])
             yield text(start), text(total((start, size)))
+    axes = {axis.name for axis in asked.distributed.mesh}
+    for node in asked.distributed.nodes:
+        if isinstance(node, Slice) and node.operand == at.operand and node != at:
+            start = size_of(node.start[d])
+            before, after = difference(start, size), total((start, size_of(node.shape[d])))
+            if axes.isdisjoint(start.symbols):
+                yield text(after), text(total((after, size)))
+                yield text(before), text(start)
 
 
 def _written(asked: ReadRefinement, call: nodes.Call) -> list[str] | None:
