@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
-from rewright.frontends.fx.emitting import FxOperations, Value
+from rewright.frontends.fx.emitting import FxOperations, Value, joined
 from rewright.frontends.fx.written import Call, PythonName, Written
 from rewright.frontends.tensor_programs.program import TensorType
 from rewright.frontends.tensor_programs.values import NotTaken
@@ -70,7 +70,7 @@ def times(emitter: FxOperations, value: str, factor: Written) -> str:
 def _compared(direction: str) -> Lowering:
     def lowered(emitter: FxOperations, call: Call) -> Value:
         one, other = emitter.tensor(call.at(0, "self")), emitter.tensor(call.at(1, "other"))
-        shape = emitter.shape(one) or emitter.shape(other)
+        shape = joined([emitter.shape(each) for each in (one, other)])
         given = [emitter.spread(each, shape) for each in (one, other)]
         words = {"comparison_direction": direction.upper()}
         return emitter.emit("stablehlo.compare", given, TensorType("i1", shape), words)
@@ -161,17 +161,18 @@ def element_type(written: Written) -> str:
 def where(emitter: FxOperations, call: Call) -> Value:
     """One tensor or another, by a mask."""
     mask, one, other = (emitter.tensor(call.at(k, key)) for k, key in enumerate(("condition", "self", "other")))
-    return _chosen(emitter, mask, one, other)
+    return chosen(emitter, mask, one, other)
 
 
 def masked_fill(emitter: FxOperations, call: Call) -> Value:
     """A number in the place of elements that a mask marks."""
     value, mask = emitter.tensor(call.at(0, "self")), emitter.tensor(call.at(1, "mask"))
-    return _chosen(emitter, mask, emitter.tensor(call.at(2, "value")), value)
+    return chosen(emitter, mask, emitter.tensor(call.at(2, "value")), value)
 
 
-def _chosen(emitter: FxOperations, mask: str, one: str, other: str) -> Value:
-    shape = max((emitter.shape(each) for each in (mask, one, other)), key=len)
+def chosen(emitter: FxOperations, mask: str, one: str, other: str) -> Value:
+    """One value where a mask is true, else another. Raises `NotTaken`."""
+    shape = joined([emitter.shape(each) for each in (mask, one, other)])
     given = [emitter.spread(each, shape) for each in (mask, one, other)]
     real = next((each for each in (one, other) if emitter.shape(each)), one)
     return emitter.emit("stablehlo.select", given, emitter.like(real, shape))

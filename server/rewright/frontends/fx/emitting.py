@@ -130,10 +130,18 @@ class FxOperations:
 
     def pointwise(self, name: str, *values: str) -> str:
         """An elementwise operator on operands that are aligned from the right. Raises `NotTaken`."""
-        shape = _joined([self.shape(each) for each in values])
+        shape = joined([self.shape(each) for each in values])
+        values = tuple(self._numeric(each, values) for each in values)
         first = next((each for each in values if self.shape(each)), values[0])
         made = [self.spread(each, shape) for each in values]
         return self.emit(f"stablehlo.{name}", made, self.like(first, shape))
+
+    def _numeric(self, value: str, beside: Sequence[str]) -> str:
+        """A value beside others: truth values beside numbers are numbers, 1 and 0."""
+        if self.types[value].element != "i1" or all(self.types[each].element == "i1" for each in beside):
+            return value
+        element = next(self.types[each].element for each in beside if self.types[each].element != "i1")
+        return self.emit("stablehlo.convert", (value,), TensorType(element, self.types[value].shape))
 
     def reduced(self, by: str, value: str, along: Sequence[int], *, kept: bool = False) -> str:
         """A value combined along dimensions, which stay with size 1 if they are kept. Raises `NotTaken`."""
@@ -204,7 +212,7 @@ class FxOperations:
                 return (self.dimension(written, rank),)
 
 
-def _joined(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+def joined(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """The shape to which all are spread. Raises `NotTaken`."""
     rank = max(map(len, shapes))
     found = [1] * rank

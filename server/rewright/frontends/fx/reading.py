@@ -18,6 +18,7 @@ from rewright.frontends.fx.composed import COMPOSED
 from rewright.frontends.fx.elementwise import ELEMENTWISE, Lowering
 from rewright.frontends.fx.emitting import FxOperations, OfUntaken, Value
 from rewright.frontends.fx.exchanging import EXCHANGING
+from rewright.frontends.fx.looking_up import LOOKING_UP
 from rewright.frontends.fx.shaping import SHAPING
 from rewright.frontends.fx.written import Call, FxValue, Written, annotated, text_of, written
 from rewright.frontends.tensor_programs.program import (
@@ -31,7 +32,7 @@ from rewright.frontends.tensor_programs.program import (
 )
 from rewright.frontends.tensor_programs.values import NotTaken
 
-OPERATORS: Mapping[str, Lowering] = MappingProxyType({**ELEMENTWISE, **SHAPING, **COMPOSED, **EXCHANGING})
+OPERATORS: Mapping[str, Lowering] = MappingProxyType({**ELEMENTWISE, **SHAPING, **LOOKING_UP, **COMPOSED, **EXCHANGING})
 """All that are taken, by their names without namespaces and overloads."""
 
 _NAMESPACES = re.compile(

@@ -19,7 +19,10 @@ from rewright.frontends.tensor_programs.values import NotTaken
 MOST_NESTED = 50
 """How deep expressions may nest in each other."""
 
-_INFIX: Mapping[str, str] = {"+": "add", "-": "sub", "*": "mul", "/": "div", "@": "matmul", "**": "pow"}
+_INFIX: Mapping[str, str] = {"+": "add", "-": "sub", "*": "mul", "/": "div", "@": "matmul", "**": "pow"} | {
+    "&": "bitwise_and",
+    "|": "bitwise_or",
+}
 _COMPARED: Mapping[str, str] = {">=": "ge", ">": "gt", "<=": "le", "<": "lt", "==": "eq", "!=": "ne"}
 
 
@@ -123,6 +126,8 @@ def _negated(node: Node, known: Mapping[str, object], depth: int) -> Written:
             return PythonName(f"-{text}")
         case FxValue() | Call() if text_of(node).startswith("-"):
             return Call("neg", (given,), {})
+        case FxValue() | Call() if text_of(node).startswith("~"):
+            return Call("bitwise_not", (given,), {})
         case _:
             raise NotTaken(f"`{text_of(node)[:40]}` is not read")
 
