@@ -146,7 +146,7 @@ def test_no_condition_is_told_under_which_a_kernel_does_nothing() -> None:
 }
 void run(int *reached, const int *next, int level, int n) { spread<<<(n + 63) / 64, 64>>>(reached, next, level, n); }
 """
-    assert answered(source, Budget(USUAL.steps // 8, USUAL.seconds, USUAL.nodes)).verdict is Verdict.UNKNOWN
+    assert answered(source, Budget(USUAL.steps // 64, USUAL.seconds, USUAL.nodes)).verdict is Verdict.UNKNOWN
 
 
 def test_a_tree_of_threads_needs_a_power_of_two() -> None:
