@@ -373,6 +373,7 @@ def _flat(function: Function) -> Iterator[jax_texts.Parsed]:
 
 SHARDED = (
     *("embedding_of_columns", "embedding_tp", "embedding_tp_clamped", "embedding_tp_with_one_more"),
+    *("embedding_tp_by_brackets", "embedding_tp_from_the_end"),
     *(
         "embedding_tp_without_mask",
         "attention_sp",

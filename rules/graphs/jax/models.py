@@ -130,6 +130,24 @@ def embedding_of_rank_with_one_more(w, tokens):
     return jax.lax.psum(jnp.where(own[..., None], rows, 0.0), "tp")
 
 
+def embedding_by_brackets(w, tokens):
+    return w[tokens]
+
+
+def embedding_of_rank_by_brackets(w, tokens):
+    first = jax.lax.axis_index("tp") * w.shape[0]
+    own = (tokens >= first) & (tokens < first + w.shape[0])
+    rows = w[jnp.where(own, tokens - first, 0)]
+    return jax.lax.psum(jnp.where(own[..., None], rows, 0.0), "tp")
+
+
+def embedding_of_rank_from_the_end(w, tokens):
+    first = jax.lax.axis_index("tp") * w.shape[0]
+    own = (tokens >= first) & (tokens < first + w.shape[0])
+    rows = w[jnp.where(own, tokens - first - 1, 0)]
+    return jax.lax.psum(jnp.where(own[..., None], rows, 0.0), "tp")
+
+
 def embedding_of_columns(w, tokens):
     return jax.lax.all_gather(jnp.take(w, tokens, axis=0, mode="clip"), "tp", axis=2, tiled=True)
 
@@ -167,6 +185,9 @@ TEXTS = {
     "embedding_tp_clamped": (sharded(embedding_of_rank_clamped, TP, BY_VOCABULARY, P()), EMBEDDING),
     "embedding_tp_without_mask": (sharded(embedding_of_rank_without_mask, TP, BY_VOCABULARY, P()), EMBEDDING),
     "embedding_tp_with_one_more": (sharded(embedding_of_rank_with_one_more, TP, BY_VOCABULARY, P()), EMBEDDING),
+    "embedding_by_brackets": (embedding_by_brackets, EMBEDDING),
+    "embedding_tp_by_brackets": (sharded(embedding_of_rank_by_brackets, TP, BY_VOCABULARY, P()), EMBEDDING),
+    "embedding_tp_from_the_end": (sharded(embedding_of_rank_from_the_end, TP, BY_VOCABULARY, P()), EMBEDDING),
     "embedding_of_columns": (sharded(embedding_of_columns, TP, (P(None, "tp"), P()), P(), checked=False), EMBEDDING),
     "rotary": (rotary, ROTARY),
     "rotary_sp": (sharded(rotary_of_rank, SP, BY_ROWS, P("sp", None)), ROTARY),

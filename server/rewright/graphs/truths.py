@@ -99,13 +99,21 @@ def _where(
     match products.operands(base):
         case ("select", (chosen, then, otherwise)):
             if products.truth_factors(chosen, shape) <= set(truths):
-                return then
-            return otherwise if _is_false(products, chosen, truths, shape) else base
+                return where(products, then, truths, shape)
+            known = products.constant_value(where(products, chosen, truths, shape))
+            if known is None and _is_false(products, chosen, truths, shape):
+                known = Fraction(0)
+            return base if known is None else where(products, then if known else otherwise, truths, shape)
         case ("maximum" | "minimum" as operator, operands):
             left, right = (where(products, each, truths, shape) for each in operands)
             if _is_between(products, operator, (left, right), truths, shape):
                 return left
             return right if _is_between(products, operator, (right, left), truths, shape) else base
+        case ((key, str() as operator), (difference,)) if key == COMPARISON:
+            there = compared(products, operator, where(products, difference, truths, shape), shape)
+            if there in truths:
+                return products.number(Fraction(1))
+            return NOTHING if _is_false(products, there, truths, shape) else there
         case _:
             return NOTHING if _is_false(products, base, truths, shape) else base
 

@@ -174,6 +174,25 @@ def test_indices_of_parts_that_ranks_have_are_clamped() -> None:
     )
 
 
+def test_indices_that_come_in_are_not_counted_from_the_end() -> None:
+    """What JAX prints of `w[tokens]`; if anything is otherwise, nothing is assumed."""
+    text = (LIBRARY / "embedding_by_brackets.mlir").read_text(encoding="utf-8")
+    graph = read(text).graph
+    assert graph is not None and not clamps(text)
+    (found,) = [each for each in graph.nodes if isinstance(each, Gather)]
+    assert isinstance(graph.nodes[found.indices], GraphInput)
+    for before, after in (
+        ("dense<8>", "dense<7>"),
+        ("dense<0>", "dense<1>"),
+        ("compare LT", "compare GT"),
+        ("stablehlo.add %arg1, %", "stablehlo.subtract %arg1, %"),
+        ("stablehlo.select %1, %3, %arg1", "stablehlo.select %1, %arg1, %3"),
+        ("return %6 : tensor<2x3x4xf32>", "return %6, %4 : tensor<2x3x4xf32>, tensor<2x3xi32>"),
+    ):
+        assert before in text, before
+        assert clamps(text.replace(before, after)) == 1, before
+
+
 def test_of_several_tables_the_largest_has_all_indices() -> None:
     text = gathered("5x3xf32", "4xi32", "4x3xf32", EMBEDDING, "1, 3").replace(
         "%r =",
@@ -185,10 +204,14 @@ def test_of_several_tables_the_largest_has_all_indices() -> None:
 
 
 def test_the_pairs_of_the_library_are_decided() -> None:
-    proved = ("embedding_tp", "embedding_tp_clamped", "embedding_of_columns", "embedding_tp_hlo", "embedding_tp_run")
+    proved = (
+        *("embedding_tp", "embedding_tp_clamped", "embedding_tp_by_brackets", "embedding_of_columns"),
+        *("embedding_tp_hlo", "embedding_tp_run"),
+    )
     for name in proved:
         assert answered(LIBRARY, name).verdict is Verdict.PROVED, name
-    for name in ("embedding_tp_without_mask", "embedding_tp_with_one_more", "embedding_tp_with_one_more_hlo"):
+    wrong_ones = ("without_mask", "with_one_more", "with_one_more_hlo", "from_the_end")
+    for name in (f"embedding_tp_{each}" for each in wrong_ones):
         wrong = answered(LIBRARY, name)
         assert wrong.verdict is Verdict.REFUTED, name
         assert isinstance(wrong.witness, RefinementWitness) and wrong.witness.replayed

@@ -64,6 +64,13 @@ RIGHT = {
     "an index that is clipped, of a strict bound": OWN
     + "  local = max(0, min(v / tp - 1, idx - lo))\n"
     + "  y = all_reduce(add, select(broadcast(own, j: d), gather(w, local, 0), 0), over = tp)",
+    "an index that is counted from the end": OWN
+    + "  local = select(own, idx - lo, 0)\n"
+    + "  row = select(local < 0, local + v / tp, local)\n"
+    + "  y = all_reduce(add, select(broadcast(own, j: d), gather(w, row, 0), 0), over = tp)",
+    "a choice in a choice": OWN
+    + "  local = select(own, select(not own, 0, idx - lo), 0)\n"
+    + "  y = all_reduce(add, select(broadcast(own, j: d), gather(w, select(local >= 0, local, 0), 0), 0), over = tp)",
     "gathered first": "  y = gather(all_gather(w, 0, over = tp), idx, 0)",
 }
 
@@ -96,6 +103,19 @@ def test_every_wrong_bound_offset_and_mask_is_refuted_as_numpy_says() -> None:
         if found.verdict is Verdict.REFUTED:
             assert isinstance(found.witness, RefinementWitness) and found.witness.replayed
     assert proved >= 1
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["select(local <= 0, local + 1, local)", "select(local < 1, local + v / tp, local)", "select(local > 0, 0, local)"],
+)
+def test_a_choice_of_another_row_is_refuted(row: str) -> None:
+    found = verdict(
+        OWN
+        + f"  local = select(own, idx - lo, 0)\n  row = {row}\n"
+        + "  y = all_reduce(add, select(broadcast(own, j: d), gather(w, row, 0), 0), over = tp)"
+    )
+    assert found.verdict is Verdict.REFUTED
 
 
 def _is_right(chosen: tuple[str, int, str, int, str, bool, bool]) -> bool:

@@ -2,7 +2,8 @@
 
 StableHLO moves an index that the table lacks to the nearest one that it has: the index is clamped. So it is in a graph
 here, unless the indices are an input as it comes, which nothing else reads: such an input is taken to hold indices of
-what is looked up by it, as in a `gather` that is written. Each operator raises `NotTaken` for a case that is not taken.
+what is looked up by it, as in a `gather` that is written, also where JAX would count negative ones from the end. Each
+operator raises `NotTaken` for a case that is not taken.
 """
 
 from __future__ import annotations
@@ -172,28 +173,86 @@ def _assumed(nodes: Nodes, results: Sequence[int], cut: Mapping[int, Collection[
     for number, node in enumerate(nodes.made):
         if not (isinstance(node, GraphInput) and nodes.kind(Tensor(number, nodes.shape(number))) == "whole"):
             continue
-        own: dict[int, int] = {}
-        todo = [number]
-        while todo:
-            value = todo.pop()
-            if value in results:
-                break
-            for reader in readers.get(value, ()):
-                match nodes.made[reader]:
-                    case Reshape() | Transpose() | Spread():
-                        todo.append(reader)
-                    case Gather(operand=table) if table != value and reader in nodes.clamped:
-                        own[reader] = value
-                    case _:
-                        break
-            else:
-                continue
-            break
-        else:
-            whole = {each: at for each, at in own.items() if _is_whole(nodes, each, cut)}
-            most = max((_size(nodes, each) for each in whole), default=0)
-            found |= {each: at for each, at in whole.items() if _size(nodes, each) == most}
+        own = _lookups(nodes, number, readers, results)
+        whole = {each: at for each, at in (own or {}).items() if _is_whole(nodes, each, cut)}
+        most = max((_size(nodes, each) for each in whole), default=0)
+        found |= {each: at for each, at in whole.items() if _size(nodes, each) == most}
     return found
+
+
+def _lookups(
+    nodes: Nodes, number: int, readers: Mapping[int, Sequence[int]], results: Collection[int]
+) -> dict[int, int] | None:
+    """The gathers that an input reaches, each with the node that has it there; None if it reaches anything else."""
+    found: dict[int, int] = {}
+    todo = [number]
+    while todo:
+        value = todo.pop()
+        if value in results:
+            return None
+        wrapped = _wrapped(nodes, value, readers)
+        passed = set() if wrapped is None else {wrapped, *operands_of(nodes.made[wrapped])}
+        for reader in readers.get(value, ()):
+            match nodes.made[reader]:
+                case Reshape() | Transpose() | Spread():
+                    todo.append(reader)
+                case Gather(operand=table) if table != value and reader in nodes.clamped:
+                    found[reader] = value
+                case _ if reader in passed:
+                    pass
+                case _:
+                    return None
+        if wrapped is not None:
+            if wrapped in results:
+                return None
+            size = _wrap_size(nodes, wrapped)
+            for reader in readers.get(wrapped, ()):
+                match nodes.made[reader]:
+                    case Gather(operand=table) if table != wrapped and reader in nodes.clamped:
+                        if _size(nodes, reader) != size:
+                            return None
+                        found[reader] = value
+                    case Reshape() | Spread() if reader not in readers and reader not in results:
+                        pass
+                    case _:
+                        return None
+    return found
+
+
+def _wrapped(nodes: Nodes, value: int, readers: Mapping[int, Sequence[int]]) -> int | None:
+    """The node `select(value < 0, value + n, value)`, by which JAX counts negative indices from the end, if nothing
+    else reads what it is made of."""
+    for reader in readers.get(value, ()):
+        match nodes.made[reader]:
+            case Elementwise(operator="select", operands=(chosen, then, otherwise)) if otherwise == value:
+                match nodes.made[chosen], nodes.made[then]:
+                    case (
+                        Elementwise(operator="lt", operands=(compared, zero)),
+                        Elementwise(operator="add", operands=(added, _)),
+                    ) if compared == added == value and _number(nodes, zero) == 0:
+                        if readers[chosen] == readers[then] == [reader]:
+                            return reader
+                    case _:
+                        pass
+            case _:
+                pass
+    return None
+
+
+def _wrap_size(nodes: Nodes, wrapped: int) -> Fraction | None:
+    """The number that is added to negative indices."""
+    match nodes.made[operands_of(nodes.made[wrapped])[1]]:
+        case Elementwise(operands=(_, size)):
+            return _number(nodes, size)
+        case _:
+            return None
+
+
+def _number(nodes: Nodes, number: int) -> Fraction | None:
+    """The number that a node is everywhere, None if it is not known to be one."""
+    while isinstance(node := nodes.made[number], Spread | Reshape):
+        number = node.operand
+    return node.value if isinstance(node, Constant) else None
 
 
 def _is_whole(nodes: Nodes, number: int, cut: Mapping[int, Collection[int]]) -> bool:
