@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
@@ -230,6 +231,45 @@ def test_a_row_too_many_is_not_proved_where_it_is_hardly_ever_looked_up() -> Non
         sources["embedding_tp_with_one_more.mlir"] = made if one_more else made.replace("compare LE", "compare LT")
         found = asked(text, sources, "embedding_tp_with_one_more").verdict
         assert (found is Verdict.PROVED) == (not one_more)
+
+
+COMPARED = {"GE": operator.ge, "GT": operator.gt, "LT": operator.lt, "LE": operator.le}
+
+
+@pytest.mark.parametrize("name", ["embedding_tp", "embedding_tp_with_one_more"])
+def test_every_mask_is_proved_or_refuted_as_the_clamp_says(name: str) -> None:
+    """Bounds that are one off, or the wrong way round; the index is masked in the first of the texts."""
+    sources = {each: (LIBRARY / each).read_text(encoding="utf-8") for each in ("embedding.mlir", f"{name}.mlir")}
+    text, declared = sources[f"{name}.mlir"], (LIBRARY / "embedding.rw").read_text(encoding="utf-8")
+    assert "compare GE" in text and text.count("%c_2 = stablehlo.constant dense<4>") == 1
+    seen = set[bool]()
+    for low, high, rows in product(("GE", "GT", "LE"), ("LT", "LE", "GE"), (3, 4, 5)):
+        made = text.replace("compare LT", "compare LE").replace("compare LE", "compare TO").replace("GE", low)
+        made = made.replace("compare TO", f"compare {high}").replace(
+            "%c_2 = stablehlo.constant dense<4>", f"%c_2 = stablehlo.constant dense<{rows}>"
+        )
+        sources[f"{name}.mlir"] = made
+        right = all(
+            _rows(token, low, high, rows, is_index_masked=name == "embedding_tp") == [token] for token in range(8)
+        )
+        assert asked(declared, sources, name).verdict is (Verdict.PROVED if right else Verdict.REFUTED), (
+            low,
+            high,
+            rows,
+        )
+        seen.add(right)
+    assert seen == {True, False}
+
+
+def _rows(token: int, low: str, high: str, rows: int, *, is_index_masked: bool) -> list[int]:
+    """Which rows of the table two ranks sum at a token, each with four of them; none that is masked."""
+    found = []
+    for first in (0, 4):
+        is_own = COMPARED[low](token, first) and COMPARED[high](token, first + rows)
+        index = token - first if is_own or not is_index_masked else 0
+        if is_own:
+            found.append(first + min(max(index, 0), 3))
+    return found
 
 
 @pytest.mark.parametrize(
