@@ -39,6 +39,7 @@ from rewright.model.graph import (
     Graph,
     GraphInput,
     Partial,
+    Permute,
     ReduceScatter,
     Slice,
     Spread,
@@ -157,7 +158,7 @@ class Departures:
             return replace(departure, node=apart[0], difference=apart[1])
         if beside is None and difference is OTHERWISE and isinstance(self.graph.nodes[node], Elementwise):
             return self._by_roots(found) or departure
-        part = self._only_part(node)
+        part = self._only_part(node, difference)
         return replace(departure, node=part, difference=self._of_slice(part) or difference)
 
     def _held_at(self, node: int) -> Held:
@@ -238,18 +239,35 @@ class Departures:
         times = math.prod(map(self._departing.ranks_along, left ^ right))
         return Difference(RefinementCauseKind.DOUBLED, factor=Fraction(times))
 
-    def _only_part(self, node: int) -> int:
-        """The slice that took the part that alone a node reads, beside what ranks hold in whole; else the node."""
-        at = node
-        while True:
-            open_ = [each for each in self._departing.read(at) if self._departing.held(each) is None]
-            if len(open_) != 1:
-                return node
-            (at,) = open_
-            if at < self.graph.given:
-                return node
-            if isinstance(self.graph.nodes[at], Slice):
-                return at
+    def _only_part(self, node: int, difference: Difference) -> int:
+        """The slice that took the part that alone a node reads, beside what ranks hold in whole, or where parts change
+        places the last permute that sent it; else the node."""
+        taking, seen, due = set(), {node}, [node]
+        while due:
+            open_ = {each for each in self._departing.read(due.pop()) if self._departing.held(each) is None} - seen
+            seen |= open_
+            for each in open_:
+                at = self.graph.nodes[each]
+                if isinstance(at, Slice) or (isinstance(at, Permute) and self._departing.held(self._sent(each))):
+                    taking.add(each)
+                else:
+                    due.append(each)
+        if (
+            len(taking) != 1
+            or isinstance(self.graph.nodes[node], Permute)
+            or any(each < self.graph.given for each in seen)
+        ):
+            return node
+        (part,) = taking
+        is_moved = difference.kind in (RefinementCauseKind.SHIFTED, RefinementCauseKind.OTHER)
+        return part if is_moved or isinstance(self.graph.nodes[part], Slice) else node
+
+    def _sent(self, node: int) -> int:
+        """What permutes send on, one after the other."""
+        at = self.graph.nodes[node]
+        while isinstance(at, Permute):
+            node, at = at.operand, self.graph.nodes[at.operand]
+        return node
 
     def _number_apart(self, node: int, beside: int | None) -> tuple[int, Difference] | None:
         """The number that a node reads and that is another one in its counterpart, and by which factor it departs."""
@@ -314,11 +332,16 @@ class Departures:
             node = before
 
     def _inputs(self, node: int) -> tuple[Name, ...]:
-        """The inputs of which a node reads one alone in an operand; else all that it reads if they are few."""
-        operands = operands_of(self.graph.nodes[node])
-        alone = [names[0] for names in map(self._below, operands) if len(names) == 1]
-        every = dict.fromkeys(name for operand in operands for name in self._below(operand))
-        return tuple(dict.fromkeys(alone)) or (tuple(every) if len(every) <= MOST_INPUTS else ())
+        """The inputs of which a node reads one alone in an operand beside others, or one alone that is not the same on
+        all ranks; else all that it reads if they are few."""
+        read = [self._below(operand) for operand in operands_of(self.graph.nodes[node])]
+        every = tuple(dict.fromkeys(name for names in read for name in names))
+        if len(read) == 1 and len(every) <= MOST_INPUTS:
+            return every
+        placed = {each.name for each in self.holdings.asked.inputs if each.placements}
+        alone = ([name for name in names if name in placed or len(names) == 1] for names in read)
+        found = tuple(dict.fromkeys(each[0] for each in alone if len(each) == 1))
+        return found or (every if len(every) <= MOST_INPUTS else ())
 
     def _below(self, node: int) -> list[Name]:
         """The inputs that a node is made of."""
@@ -374,6 +397,7 @@ class Departures:
                 break
         else:
             departure = Departure(OTHERWISE, result_node, min(found.held))
+        departure = replace(departure, inputs=self._inputs(result_node))
         stated = [each.axis for each in placements if isinstance(each, Partial)]
         axes = [each for each in self._departing.partial_axes(result_node) if each not in stated]
         if not axes:

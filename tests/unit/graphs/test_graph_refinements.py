@@ -45,7 +45,7 @@ TOLD = {
     "scattered_and_gathered": ("shifted", "all_gather(p, 0, over = tp)"),
     "gathered_along_columns": ("other", "all_gather(p, 1, over = tp)"),
     "not_around": ("missing", "collective_permute(x, over = sp, pairs = [(0, 1), (1, 2), (2, 3)])"),
-    "one_too_far": ("shifted", "2 * collective_permute(there, over = sp, pairs = [(0, 1), (1, 2), (2, 3), (3, 0)])"),
+    "one_too_far": ("shifted", "collective_permute(there, over = sp, pairs = [(0, 1), (1, 2), (2, 3), (3, 0)])"),
     "summed_with_the_same": (
         "unreduced",
         "p + collective_permute(p, over = tp, pairs = [(0, 1), (1, 0), (2, 3), (3, 2)])",
