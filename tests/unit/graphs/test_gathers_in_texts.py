@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -16,7 +16,7 @@ from rewright.frontends.tensor_programs.graph import imported_graph
 from rewright.frontends.tensor_programs.imported import ImportedGraph
 from rewright.model.graph import Elementwise, Gather, GraphInput
 from rewright.model.index import Name
-from rewright.replay.arrays import from_flat
+from rewright.replay.arrays import Data, from_flat
 from rewright.replay.graphs.evaluation import GraphValues, evaluate
 from rewright.verdict import RefinementWitness, Verdict
 
@@ -126,7 +126,7 @@ def test_what_is_looked_up_by_indices_of_another_shape_has_that_shape() -> None:
     )
     found = read(text)
     assert found.graph is not None and not found.problems
-    given = {
+    given: Mapping[Name, Mapping[tuple[int, ...], Data]] = {
         Name("arg0"): {(): from_flat((5, 2), map(Fraction, range(10)))},
         Name("arg1"): {(): from_flat((2, 3), map(Fraction, (0, 1, 2, -1, 3, 1)))},
     }
@@ -233,7 +233,12 @@ def test_a_row_too_many_is_not_proved_where_it_is_hardly_ever_looked_up() -> Non
         assert (found is Verdict.PROVED) == (not one_more)
 
 
-COMPARED = {"GE": operator.ge, "GT": operator.gt, "LT": operator.lt, "LE": operator.le}
+COMPARED: Mapping[str, Callable[[int, int], bool]] = {
+    "GE": operator.ge,
+    "GT": operator.gt,
+    "LT": operator.lt,
+    "LE": operator.le,
+}
 
 
 @pytest.mark.parametrize("name", ["embedding_tp", "embedding_tp_with_one_more"])
