@@ -173,10 +173,9 @@ class Lemmas:
         return sorted(found, key=lambda each: self._computed(lemma, each))
 
     def _known(self, call: OpaqueCall, root: Root) -> list[Root]:
-        """Earlier applications of a call's operator that have to do with the same tensors, the newest first."""
-        about = frozenset[int]().union(*map(roots_in, root.made.operands))
-        made = self.operations.opaques.made_of(call.operator, about)
-        found = (each for each in made if each.number != root.number)
+        """Earlier applications of a call's operator that have to do with the same tensors, those made of the same roots
+        first."""
+        found = self.operations.opaques.made_like(call.operator, root)
         return [each for each, _ in zip(found, range(MOST_TRIED), strict=False)]
 
     def _is_complete(self, lemma: GraphLemma, bound: LemmaInputs) -> bool:

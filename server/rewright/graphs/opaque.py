@@ -52,6 +52,7 @@ class OpaqueRoots:
     used: dict[Name, None] = field(default_factory=dict)
     contradicted: dict[Name, None] = field(default_factory=dict)
     _alike: dict[object, list[Root]] = field(default_factory=dict)
+    _same: dict[object, list[Root]] = field(default_factory=dict)
     _made_of: dict[tuple[Name, int, int | None], list[Root]] = field(default_factory=dict)
     _read: set[int] = field(default_factory=set)
     inside: int = 0
@@ -67,6 +68,7 @@ class OpaqueRoots:
         if root is None:
             root = self.roots.all[self.roots.exactly(made).root]
             known.append(root)
+            self._same.setdefault((operator.name, about[2]), []).append(root)
             for place, of in enumerate(about[2]):
                 for each in of or (None,):
                     self._made_of.setdefault((operator.name, place, each), []).append(root)
@@ -76,17 +78,23 @@ class OpaqueRoots:
             self._read.add(root.number)
         return without_elements(shape) if ZERO in shape else self.resolved(tensor_of(root))
 
-    def made_of(self, operator: OpaqueOperator, about: frozenset[int]) -> Iterator[Root]:
-        """The roots of an operator each operand of which is made of one of these roots or of none, the newest first."""
+    def made_like(self, operator: OpaqueOperator, root: Root) -> Iterator[Root]:
+        """Other roots, of an operator, each operand of which is made of roots that those of this root are made of, or
+        of none: those first of which each is made of the same ones, and the newest first."""
+        name, made_of = operator.name, tuple(map(_roots_in, root.made.operands))
+        same = self._same.get((name, made_of), [])
+        yield from (each for each in reversed(same) if each is not root)
+        about = frozenset[int]().union(*made_of)
         lists = [
-            [self._made_of.get((operator.name, place, each), ()) for each in (*about, None)]
+            [self._made_of.get((name, place, each), ()) for each in (*about, None)]
             for place in range(len(operator.operands))
         ]
         fewest = min(lists, key=lambda each: sum(map(len, each)), default=[])
         found = {each.number: each for listed in fewest for each in listed}
-        for _, root in sorted(found.items(), reverse=True):
-            if all(about & of or not of for of in map(_roots_in, root.made.operands)):
-                yield root
+        for _, other in sorted(found.items(), reverse=True):
+            of = tuple(map(_roots_in, other.made.operands))
+            if other is not root and of != made_of and all(about & each or not each for each in of):
+                yield other
 
     def _are_equal(self, ones: Sequence[BlockTensor], others: Sequence[BlockTensor]) -> bool:
         """Whether tensors are equal one by one, however they are written; False says nothing."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from rewright.checks import graph_lemma
@@ -269,6 +271,17 @@ def test_numbers_that_grow_with_each_of_many_operators_are_not_followed_to_the_e
     assert verdict(deep(24, "w")).verdict is Verdict.PROVED
     wrong = verdict(deep(24, "w + 1"))
     assert wrong.verdict is Verdict.REFUTED and wrong.witness is not None and wrong.witness.replayed
+
+
+@pytest.mark.parametrize("layers", [2, 8])
+def test_layers_that_share_a_weight_and_are_added_up(layers: int) -> None:
+    """What each layer is applied to is made of the same tensors as what all layers before are."""
+    text = deep(layers, "w")
+    added = re.sub(r"= norm\((\w+), w\)", r"= \1 + norm(\1, w)", text).replace("sp = 4", "sp = 8")
+    assert verdict(added).verdict is Verdict.PROVED
+    at = added.index("norm(x1, w)", added.index("graph parts"))
+    wrong = verdict(f"{added[:at]}norm(x1, w + 1){added[at + len('norm(x1, w)') :]}")
+    assert wrong.verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize(
