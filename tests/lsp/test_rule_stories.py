@@ -108,6 +108,7 @@ async def test_a_comment_changes_nothing_and_asks_nothing(editor: Editor, tmp_pa
     path.write_text(RULE)
     document = await editor.open(path)
     await editor.settled(document)
+    await editor.eventually(lambda: (editor.statuses[-1].state, editor.statuses[-1].proved) == ("idle", 1))
     before = len(editor.statuses)
     editor.replace(document, "  axes A\n", "  axes A  // any number of them\n\n")
     assert (await editor.hints(document))[1] == PROVED

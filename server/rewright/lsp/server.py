@@ -166,12 +166,13 @@ class RewrightServer(LanguageServer):
     async def _wake_up(self) -> None:
         """Gives the session its workspace, with the documents that are open, and has it looked through.
 
-        What that needs is loaded in a thread, beside which messages are answered. A session that cannot be woken up
-        would never answer: the process ends.
+        What that needs is loaded in a thread, beside which messages are answered and workers start. A session that
+        cannot be woken up would never answer: the process ends.
         """
         try:
-            await asyncio.to_thread(load)
             session = self.session
+            session.engines[0].warm()
+            await asyncio.to_thread(load)
             self._begin_work(session)
             self.spawn(self.scan())
             if session.settings.trigger is not Trigger.MANUAL:

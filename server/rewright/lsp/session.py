@@ -83,7 +83,6 @@ class Session:
         self.awake = Awake(workspace, words)
         self.publisher.show(workspace)
         workspace.subscribe(self.changed)
-        self.engines[0].warm()
         for path in self.buffers.paths():
             buffer = self.buffers.get(path)
             if buffer is not None:
