@@ -20,7 +20,7 @@ from rewright.verdict import Finding, Severity, Site
 from rewright.verdict.diagnostics.graphs import LemmaNotUsed
 
 MOST_READ = 3
-"""Choices of stand-ins with which an input is looked for."""
+"""Choices of stand-ins with which an input is looked for: with each of them at all sizes that are tried."""
 
 
 def sorted_lemmas(asked: Refinement) -> tuple[Refinement, tuple[Finding, ...]]:

@@ -20,7 +20,7 @@ from rewright.model.graph import Concatenate, Elementwise, Slice
 from rewright.terms import Term
 
 MOST_COMPARED = 200
-"""Tensors of the sequential graph that a concatenation is compared with."""
+"""Tensors of the sequential graph that a concatenation is compared with, part by part, while somebody waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,9 @@ def _known(departing: Departing, at: Concatenate) -> list[BlockTensor]:
 
 def _most(moved: list[Term]) -> Term | None:
     """By what most are moved, None if that are no two, or no more than by another distance."""
-    (often, times), (_, next_) = [*Counter(moved).most_common(2), (None, 1), (None, 1)][:2]
-    return often if times > next_ else None
+    counts = Counter(moved).most_common(2)
+    is_alone = len(counts) == 1 or (bool(counts) and counts[0][1] > counts[1][1])
+    return counts[0][0] if is_alone and counts[0][1] > 1 else None
 
 
 def _parts(at: Concatenate, held: list[BlockTensor], due: BlockTensor, roots: tuple[Root, ...]) -> Iterator[_Part]:

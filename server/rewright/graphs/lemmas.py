@@ -25,19 +25,20 @@ MOST_INSTANCES = 4000
 """Instances of lemmas in one refinement: a layer on 64 ranks takes some hundred."""
 
 MOST_TRIED = 12
-"""Calls computed before that one is put beside."""
+"""Calls computed before that one is put beside: with all of them the work would grow with their square."""
 
 MOST_GUESSES = 4
-"""Places at which a call that was computed before is cut."""
+"""Places at which a call that was computed before is cut: each takes an instance of its own."""
 
 MOST_ALIKE = 6
-"""Calls that lemmas say a call is equal to, which are put beside others in its place."""
+"""Calls that lemmas say a call is equal to, which are put beside others in its place: where operands may change places,
+there are twice as many with each call."""
 
 MOST_PARTS = 16
-"""Parts that a whole is taken apart to, if it is computed after them."""
+"""Parts that a whole is taken apart to, if it is computed after them: as many as ranks along most axes."""
 
 DEEPEST = 6
-"""Lemmas that are used inside of one another."""
+"""Lemmas that are used inside of one another: `f(x) => f(f(x))` would have no end."""
 
 
 @dataclass(slots=True)

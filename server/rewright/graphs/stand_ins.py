@@ -45,7 +45,7 @@ MOST_TRIED = 48
 """Choices for an operator, and for all together: of one operator of three dimensions there are 32."""
 
 MOST_KEPT = 4
-"""Choices for an operator that are kept."""
+"""Choices for an operator that are kept: those of all operators are tried in each combination."""
 
 
 @dataclass(frozen=True, slots=True)

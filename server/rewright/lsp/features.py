@@ -21,6 +21,11 @@ REMEMBERED = frozenset({types.TEXT_DOCUMENT_INLAY_HINT, types.TEXT_DOCUMENT_CODE
 """The methods that it answers then of a document of which everything is remembered."""
 
 
+def handlers(module: str) -> ModuleType:
+    """A module of handlers, which is loaded if it is not yet."""
+    return import_module(f"{HANDLERS}.{module}")
+
+
 @dataclass(frozen=True, slots=True)
 class Feature:
     """A method of the protocol: its name, the module that answers it, and what the client is told of it."""
@@ -31,7 +36,7 @@ class Feature:
 
     def load(self) -> ModuleType:
         """The module."""
-        return import_module(f"{HANDLERS}.{self.module}")
+        return handlers(self.module)
 
 
 FEATURES = (

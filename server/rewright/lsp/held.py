@@ -16,7 +16,7 @@ from rewright.report.document import FileReport
 from rewright.report.tables import code
 from rewright.syntax import nodes
 from rewright.syntax.nodes import GraphDecl, Placed
-from rewright.syntax.text import Span, Text
+from rewright.syntax.text import Span
 from rewright.verdict import HeldTensor, HeldTensors
 
 
@@ -96,18 +96,19 @@ def _values(node: GraphDecl) -> Iterator[tuple[str, Span]]:
 
 def _texts(session: Session, path: str, graph: str) -> list[str]:
     """What stands at the sites of a graph of the same file."""
+    parsed = session.workspace.parsed(path)
+    return [] if parsed is None else [parsed.text.slice(span) for span in sites_of(session, path, graph)]
+
+
+def sites_of(session: Session, path: str, graph: str) -> list[Span]:
+    """Where the sites of a graph of a file stand in it; none if there is no such graph."""
     parsed, model = session.workspace.parsed(path), session.workspace.model(path)
     if parsed is None or model is None:
         return []
     for placed, declared in zip(parsed.file.declarations, model.declarations, strict=True):
         if declared.name == graph and isinstance(placed.node, GraphDecl):
-            return [_text(parsed.text, placed, span) for span in declared.sites]
+            return [placed.absolute(span) for span in declared.sites]
     return []
-
-
-def _text(text: Text, placed: Placed, span: Span) -> str:
-    start = placed.span.start
-    return text.data[start + span.start : start + span.end].decode("utf-8", "replace")
 
 
 def _whole(tensor: HeldTensor, graph: str, texts: list[str]) -> str:

@@ -171,7 +171,7 @@ class RewrightServer(LanguageServer):
         """
         try:
             session = self.session
-            session.engines[0].warm()
+            session.engines.checks.warm()
             await asyncio.to_thread(load)
             self._begin_work(session)
             self.spawn(self.scan())
@@ -184,9 +184,9 @@ class RewrightServer(LanguageServer):
     def _begin_work(self, session: Session) -> None:
         # These load what understands declarations, which nobody needs who is shown what is remembered.
         from rewright.lsp.semantic_tokens import Words
-        from rewright.workspace.editor import Engines, Workspace
+        from rewright.workspace.editor import Workspace
 
-        workspace = Workspace(Engines(*session.engines), session.ground)
+        workspace = Workspace(session.engines, session.ground)
         session.wake(workspace, Words(session.client.encoding))
         workspace.witness(self.trace)
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rewright.engine.cache import Cache
-from rewright.engine.scheduler import Engine
 from rewright.lsp.buffers import Buffers
 from rewright.lsp.client import Client
 from rewright.lsp.pauses import Pauses
 from rewright.lsp.settings import UserSettings
+from rewright.workspace.engines import Engines
 from rewright.workspace.ground import Ground
 from rewright.workspace.recollection import Recollection
 from rewright.workspace.viewed import Viewed
@@ -40,10 +40,7 @@ class Awake:
 
 @dataclass(slots=True)
 class Session:
-    """The state behind all requests. `settings` is replaced when the user changes them.
-
-    `engines` are the one for checks and the one that lowers sources while they are typed.
-    """
+    """The state behind all requests. `settings` is replaced when the user changes them."""
 
     client: Client
     settings: UserSettings
@@ -52,7 +49,7 @@ class Session:
     recollection: Recollection
     publisher: Publisher
     bar: Bar
-    engines: tuple[Engine, Engine]
+    engines: Engines
     cache: Cache
     pauses: Pauses = field(default_factory=Pauses)
     awake: Awake | None = None
@@ -103,8 +100,8 @@ class Session:
             self._remember()
             await self.workspace.close_all()
         else:
-            for engine in self.engines:
-                await engine.close()
+            await self.engines.checks.close()
+            await self.engines.front.close()
         self.cache.close()
 
     def _remember(self) -> None:

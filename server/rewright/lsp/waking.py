@@ -21,7 +21,8 @@ from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 
 REST = 0.5
-"""Seconds after the last message that was answered from memory until the session wakes up by itself."""
+"""Seconds after the last message that was answered from memory until the session wakes up by itself: an editor that
+asks for more does so sooner, and while verdicts are drawn nothing else is loaded."""
 
 ASLEEP = BEGINNING | {types.SET_TRACE, types.CANCEL_REQUEST, types.EXIT}
 """The methods that a session takes while it is asleep."""

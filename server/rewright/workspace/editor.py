@@ -10,13 +10,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from rewright.checks.kernel_question import SourceEntry
 from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question
-from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
 from rewright.fixes.offering import needs_precondition
 from rewright.frontends.preset import anywhere
@@ -29,6 +28,7 @@ from rewright.syntax.text import Text
 from rewright.verdict import Fix
 from rewright.workspace import plan, project
 from rewright.workspace.documents import Document
+from rewright.workspace.engines import Engines
 from rewright.workspace.fixing import Fixing, Means
 from rewright.workspace.folders import is_in
 from rewright.workspace.front import Front
@@ -57,14 +57,6 @@ PAUSE = 0.2
 
 Listener = Callable[[frozenset[str]], None]
 Witness = Callable[[FileJob, tuple[Outcome, ...]], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Engines:
-    """Who works: one on checks, one that lowers sources while they are typed."""
-
-    checks: Engine
-    front: Engine
 
 
 class Workspace:

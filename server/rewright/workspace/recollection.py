@@ -7,6 +7,7 @@ shown with more than a report holds, and of a source a worker says what it holds
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ from rewright.workspace.sources import holds_declarations
 
 if TYPE_CHECKING:
     from rewright.checks.kernel_question import SourceEntry
+
+log = logging.getLogger(__name__)
 
 SHOWN = frozenset({DeclarationKind.RULE, DeclarationKind.LEMMA})
 """The kinds of declarations of which a report holds all that is shown."""
@@ -42,16 +45,23 @@ class Recollection:
             self._ground.settle(path)
         self._ground.sources.open(path, text)
         if holds_declarations(path):
-            found = self._memory.recall([path], self._ground.sources, self._cache)
+            try:
+                found = self._memory.recall([path], self._ground.sources, self._cache)
+            except Exception:  # it is read and asked then, as if for the first time
+                log.exception("nothing is remembered of %s", path)
+                found = {}
             self._recalled |= {each: recalled for each, recalled in found.items() if _is_shown(recalled)}
         return path in self._recalled
 
     def keep(self, made: Iterable[Made]) -> None:
         """Remembers these reports for the next time, as far as they can be shown from memory and are news."""
-        news = [each for each in made if _is_shown(each) and self._kept.get(each.report.path) != each.looks]
-        if news:
-            self._memory.remember(news, self._cache)
-            self._kept |= {each.report.path: each.looks for each in news}
+        try:
+            news = [each for each in made if _is_shown(each) and self._kept.get(each.report.path) != each.looks]
+            if news:
+                self._memory.remember(news, self._cache)
+                self._kept |= {each.report.path: each.looks for each in news}
+        except Exception:  # it takes nothing from the answers
+            log.exception("nothing will be remembered")
 
     def file(self, path: str) -> FileReport | None:
         """What is known of one file."""

@@ -356,3 +356,11 @@ graph whole(x: f32[n, m], c: f32[n], d: f32[m]) -> y {{ y = soft(x) }}
 graph parts(x: f32[n, m], c: f32[n], d: f32[m]) -> y on mesh(sp = 2) {{ y = soft({moved}) }}
 refine parts of whole {{ using shift }}"""
     assert (verdict(graphs).verdict is Verdict.PROVED) == is_proved
+
+
+def test_a_lemma_that_is_proved_says_where_its_sides_are_defined() -> None:
+    for written, operator in (("f(x / y * y) => f(x)", "divide"), ("f(exp(log(x))) => f(x)", "log")):
+        found = verdict(f"operator f(x: f32[n]) -> f32[n]\nlemma same(x: f32[n], y: f32[n]) {{ {written} }}")
+        assert found.verdict is Verdict.PROVED and found.relation == found.placed == ()
+        assert f"both graphs are defined where `{operator}` stands" in found.coverage.assumptions
+        assert any("`f` is opaque" in each for each in found.coverage.assumptions)

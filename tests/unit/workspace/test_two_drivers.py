@@ -15,7 +15,8 @@ from rewright.engine.scheduler import Engine
 from rewright.report.document import Report
 from rewright.report.json_view import to_json
 from rewright.workspace.batch import FRONT_WORKER, WORKER, Batch, CheckOptions
-from rewright.workspace.editor import Engines, Workspace
+from rewright.workspace.editor import Workspace
+from rewright.workspace.engines import Engines
 from rewright.workspace.settings import load
 
 RULE = """rule {name}<T: any> {{

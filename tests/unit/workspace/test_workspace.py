@@ -17,7 +17,8 @@ from rewright.report.document import Progress, Result
 from rewright.verdict import Verdict
 from rewright.workspace import front
 from rewright.workspace.batch import FRONT_WORKER, WORKER
-from rewright.workspace.editor import Engines, Workspace
+from rewright.workspace.editor import Workspace
+from rewright.workspace.engines import Engines
 from rewright.workspace.settings import Settings
 
 RULE = """rule r<T: any> {

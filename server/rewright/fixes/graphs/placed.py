@@ -13,22 +13,14 @@ def graphs_of(placed: Sequence[Placed], names: Sequence[str]) -> tuple[Placed, P
 
     `names` are those of the distributed and the sequential one.
     """
-    graphs = {
-        each.node.head.name.text: each
-        for each in placed
-        if isinstance(each.node, GraphDecl) and each.node.head.name is not None
-    }
+    graphs = _graphs(placed)
     distributed, sequential = (graphs.get(name) for name in names)
     return None if distributed is None or sequential is None else (sequential, distributed)
 
 
 def called_by(placed: Sequence[Placed], graphs: Sequence[Placed]) -> tuple[tuple[str, Placed], ...]:
     """The graphs of a file that some of it call, and those that these call, in the order of the file."""
-    known = {
-        each.node.head.name.text: each
-        for each in placed
-        if isinstance(each.node, GraphDecl) and each.node.head.name is not None
-    }
+    known = _graphs(placed)
     waiting, found = list(graphs), set[str]()
     while waiting:
         node = waiting.pop().node
@@ -37,3 +29,12 @@ def called_by(placed: Sequence[Placed], graphs: Sequence[Placed]) -> tuple[tuple
                 found.add(name.text)
                 waiting.append(known[name.text])
     return tuple((name, each) for name, each in known.items() if name in found)
+
+
+def _graphs(placed: Sequence[Placed]) -> dict[str, Placed]:
+    """The graphs among declarations, by name."""
+    return {
+        each.node.head.name.text: each
+        for each in placed
+        if isinstance(each.node, GraphDecl) and each.node.head.name is not None
+    }

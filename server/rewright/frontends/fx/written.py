@@ -19,9 +19,9 @@ from rewright.frontends.tensor_programs.values import NotTaken
 MOST_NESTED = 50
 """How deep expressions may nest in each other."""
 
-_INFIX: Mapping[str, str] = {"+": "add", "-": "sub", "*": "mul", "/": "div", "@": "matmul", "**": "pow"} | {
-    "&": "bitwise_and",
-    "|": "bitwise_or",
+_INFIX: Mapping[str, str] = {
+    **{"+": "add", "-": "sub", "*": "mul", "/": "div", "@": "matmul", "**": "pow"},
+    **{"&": "bitwise_and", "|": "bitwise_or"},
 }
 _COMPARED: Mapping[str, str] = {">=": "ge", ">": "gt", "<=": "le", "<": "lt", "==": "eq", "!=": "ne"}
 

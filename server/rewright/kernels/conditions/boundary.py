@@ -20,7 +20,7 @@ from rewright.model.simt.constants import NoValue
 from rewright.model.simt.program import Program
 
 MOST_FAILING, MOST_OF_EACH = 6, 3
-"""Launches that fail which are looked at, the small ones, and launches that are made of each."""
+"""Launches that fail which are looked at, the small ones, and launches that are made of each: all of them are run."""
 
 _MOST_NAMES = 4
 """Names that are varied: with more, most launches are looked through in vain."""

@@ -8,13 +8,12 @@ that fails shows an internal error at the document it was about. Must not know h
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from rewright.lsp.commands import COMMANDS, LATEX, LIST
-from rewright.lsp.features import BEGINNING, FEATURES, HANDLERS, REMEMBERED
+from rewright.lsp.features import BEGINNING, FEATURES, REMEMBERED, handlers
 from rewright.lsp.refusal import RequestRefused
 from rewright.lsp.uris import path_of
 
@@ -35,7 +34,7 @@ def register(server: RewrightServer) -> None:
             feature.load()  # now: while a thread loads the others, this one must load nothing that they load, too
     for name, place in COMMANDS.items():
         server.command(name)(_guarded(server, name, place))
-    import_module(f"{HANDLERS}.{COMMANDS[LIST][0]}")
+    handlers(COMMANDS[LIST][0])
 
 
 def _guarded(server: RewrightServer, name: str, place: tuple[str, str]) -> Handler:
@@ -43,7 +42,7 @@ def _guarded(server: RewrightServer, name: str, place: tuple[str, str]) -> Handl
     module, function = place
 
     def handle(*arguments: Any) -> Any:
-        return getattr(import_module(f"{HANDLERS}.{module}"), function)(*arguments)
+        return getattr(handlers(module), function)(*arguments)
 
     return waiting(server, handle) if name in WAITING else guarded(server, handle)
 

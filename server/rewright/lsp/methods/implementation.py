@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from rewright.lsp.held import compared_in, values_of
+from rewright.lsp.held import compared_in, sites_of, values_of
 from rewright.lsp.names import Spot, spot_at
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
@@ -46,9 +46,5 @@ def _counterparts(session: Session, path: str, spot: Spot) -> Iterator[Span]:
 
 def _at(session: Session, path: str, graph: str, sites: list[int]) -> Iterator[Span]:
     """Where the sites of a graph of the file stand."""
-    parsed, model = session.workspace.parsed(path), session.workspace.model(path)
-    if parsed is None or model is None:
-        return
-    for placed, declared in zip(parsed.file.declarations, model.declarations, strict=True):
-        if declared.name == graph and isinstance(placed.node, GraphDecl):
-            yield from (placed.absolute(declared.sites[site]) for site in sites if site < len(declared.sites))
+    found = sites_of(session, path, graph)
+    yield from (found[site] for site in sites if site < len(found))

@@ -21,6 +21,7 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.settings import UserSettings, merged
 from rewright.workspace.batch import FRONT_WORKER, WORKER
+from rewright.workspace.engines import Engines
 from rewright.workspace.ground import Ground
 from rewright.workspace.recollection import Recollection
 
@@ -44,7 +45,7 @@ def handle(server: RewrightServer, params: types.InitializeParams) -> None:
     buffers, recollection = Buffers(client.encoding), Recollection(ground, cache)
     publisher = Publisher(server, client, recollection, buffers)
     bar = Bar(server.work_done_progress, lambda: server.session.viewed.pending())
-    engines = engine, front
+    engines = Engines(engine, front)
     session = Session(client, settings, buffers, ground, recollection, publisher, bar, engines, cache)
     server.protocol.trace = params.trace or types.TraceValue.Off
     server.begin(session)

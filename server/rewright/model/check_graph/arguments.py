@@ -127,15 +127,15 @@ def _number(scope: GraphScope, written: nodes.Expression) -> int | None:
             return integer_of(text)
         case nodes.Name(text=text) if text in scope.mesh or text in scope.steps:
             scope.used(written)
-            return scope.steps.get(text, scope.mesh[text].size if text in scope.mesh else 0)
+            return scope.steps[text] if text in scope.steps else scope.mesh[text].size
         case nodes.Unary(operator="-", operand=operand):
             value = _number(scope, operand)
             return -value if value is not None else None
         case nodes.Binary(left=left, operator="+" | "-" | "*" as sign, right=right):
             values = _number(scope, left), _number(scope, right)
-            if values[0] is None or values[1] is None:
+            first, second = values
+            if first is None or second is None:
                 return None
-            first, second = values[0], values[1]
             return {"+": first + second, "-": first - second, "*": first * second}[sign]
         case _:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
@@ -38,7 +38,7 @@ from rewright.model.graph import (
 from rewright.model.index import Name
 from rewright.model.notes import Notes, notes_for
 from rewright.model.surroundings import Surroundings
-from rewright.model.written import integer_of, kind_of
+from rewright.model.written import integer_of, kind_of, names_in
 from rewright.syntax import nodes
 from rewright.syntax.nodes import RefineDecl
 from rewright.syntax.text import Span
@@ -184,7 +184,7 @@ class _Check:
 
     def _related(self, node: RefineDecl, relations: Sequence[nodes.Assign]) -> Refinement:
         """The refinement of graphs whose inputs are related by expressions."""
-        read = frozenset(name for each in relations for name in _names(each.value))
+        read = frozenset(name.text for each in relations for name in names_in(each.value))
         stated = [each for each in node.items if isinstance(each, nodes.Placement) and each.name.text in read]
         shapes = _inputs(self.distributed)
         shards: dict[str, tuple[Shard, ...]] = {}
@@ -321,20 +321,6 @@ class _Check:
                 expected[each.dimension] = scaled(expected[each.dimension], Fraction(1, ranks[each.axis]))
         if expected != given:
             self.notes.error(PlacementDoesNotFit(name, shape_text(expected), shape_text(given)), span)
-
-
-def _names(written: nodes.Expression) -> Iterator[str]:
-    """The names of tensors in an expression, arguments that name none among them."""
-    match written:
-        case nodes.Name(text=text):
-            yield text
-        case nodes.Call(arguments=arguments):
-            for each in arguments:
-                yield from _names(argument(each))
-        case nodes.Binary(left=left, right=right):
-            yield from (*_names(left), *_names(right))
-        case _:
-            pass
 
 
 def _place(node: RefineDecl) -> Span:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rewright.model.check_graph.arguments import monoid
-from rewright.model.check_graph.written_text import expression_text
+from rewright.model.check_graph.written_text import NO_EXPRESSION, expression_text
 from rewright.model.foreign_graph import (
     ForeignGraph,
     ForeignRefinement,
@@ -17,7 +17,7 @@ from rewright.model.foreign_graph import (
 )
 from rewright.model.graph import Graph
 from rewright.model.notes import Notes
-from rewright.model.written import kind_of
+from rewright.model.written import kind_of, names_in
 from rewright.syntax import nodes
 from rewright.syntax.nodes import RefineDecl
 from rewright.verdict.diagnostics.graphs import AxisTwice, NoSuchDimension
@@ -70,25 +70,11 @@ def _expression(notes: Notes, written: nodes.Assign) -> list[StatedExpression]:
     if any(isinstance(each, nodes.Missing) for each in (written.target, written.value)):
         return []
     sides = expression_text(written.target), expression_text(written.value)
-    if any("…" in each for each in sides):
+    if any(NO_EXPRESSION in each for each in sides):
         notes.error(CannotStandHere(kind_of(written.value), "an expression of tensors"), written.value.span)
         return []
-    reads = tuple(dict.fromkeys(_names(written.value)))
+    reads = tuple(dict.fromkeys(name.text for name in names_in(written.value)))
     return [StatedExpression(*sides, reads, notes.site(written.span))]
-
-
-def _names(written: nodes.Expression) -> Iterator[str]:
-    match written:
-        case nodes.Name(text=text):
-            yield text
-        case nodes.Binary(left=left, right=right):
-            yield from (*_names(left), *_names(right))
-        case nodes.Unary(operand=operand):
-            yield from _names(operand)
-        case nodes.Call(arguments=arguments):
-            yield from (name for each in arguments for name in _names(argument(each)))
-        case _:
-            return
 
 
 def _parts(notes: Notes, name: nodes.Name, value: nodes.Expression) -> StatedParts | None:

@@ -28,7 +28,7 @@ MOST_STATEMENTS = 4000
 """Steps of loops, and statements in them, that are gone through: half a second while somebody types."""
 
 MOST_NODES = 20_000
-"""Nodes that a graph with loops may have: what a step calls counts as well."""
+"""Nodes that a graph with loops may have: what a step calls counts as well, and takes its part of the same time."""
 
 _OPERATORS: Mapping[str, nodes.ArithmeticOperator] = MappingProxyType({"+=": "+", "-=": "-", "*=": "*", "/=": "/"})
 

@@ -9,11 +9,14 @@ STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "@": 2}
 
 UNARY = 3
 
+NO_EXPRESSION = "…"
+"""What stands in the text for what is no expression of graphs."""
+
 
 def expression_text(written: nodes.Expression, around: int = 0) -> str:
     """The expression as text; `around` is how strongly the operator binds that it is an operand of.
 
-    What does not stand in expressions of graphs is `…`.
+    What does not stand in expressions of graphs is `NO_EXPRESSION`.
     """
     match written:
         case nodes.Name(text=text) | nodes.Number(text=text):
@@ -33,7 +36,7 @@ def expression_text(written: nodes.Expression, around: int = 0) -> str:
         case nodes.Tuple(entries=entries):
             return f"({', '.join(map(_argument, entries))})"
         case _:
-            return "…"
+            return NO_EXPRESSION
 
 
 def _in_brackets(text: str, own: int, around: int) -> str:
@@ -49,4 +52,4 @@ def _argument(written: nodes.Argument) -> str:
         case nodes.Grouped(name=name, value=value):
             return f"{name.text}: {expression_text(value)}"
         case _:
-            return "…"
+            return NO_EXPRESSION

@@ -17,9 +17,7 @@ def _message(diagnosis: WrongLoop) -> str:
         case NameOfLoop(name=name):
             return f"`{name}` is known in a step of a loop only; what is to go on is assigned before the loop, too"
         case TooManySteps(statements=statements, nodes=nodes):
-            return (
-                f"there are more than {statements} steps and statements in them, or compute more than {nodes} tensors"
-            )
+            return f"more than {statements} steps and statements in them, or more than {nodes} tensors"
         case _:
             assert_never(diagnosis)
 

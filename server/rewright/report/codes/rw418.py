@@ -14,9 +14,8 @@ CODE = Code(
     message=_message,
     page="""
 Of an operator that is declared by its shapes alone nothing is known, so nothing proves a lemma about it. The lemma is
-taken as it is written: whoever wrote it answers for it. Each refinement that is proved by it says so, as in `assumed:
-lemma norm_rows`. With `--strict` such a lemma is not as expected, unless `@expect(conditional)` says that somebody has
-looked at it.
+taken as it is written: whoever wrote it answers for it. Each refinement that is proved by it says so: it assumes lemma
+`norm_rows`, which nothing proves.
 
 ```rw
 operator norm(x: f32[t, d], w: f32[d]) -> f32[t, d]
