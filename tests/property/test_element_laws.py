@@ -55,7 +55,8 @@ from rewright.terms import (
 )
 from rewright.terms.binding import rebuild
 from rewright.terms.evaluation import evaluate
-from rewright.terms.node import Absolute, Access, Applied, Exponential, Reciprocal, TruncatedDivide, Variable, subterms
+from rewright.terms.interning import subterms
+from rewright.terms.node import Absolute, Access, Applied, Exponential, Reciprocal, TruncatedDivide, Variable
 
 COUNT = 40_000 if os.environ.get("REWRIGHT_SOAK") else 2500
 DEPTH = 4

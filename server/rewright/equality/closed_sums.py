@@ -14,7 +14,8 @@ from rewright.equality.fractions import not_zero
 from rewright.equality.logarithms import as_product
 from rewright.equality.whole_powers import is_power, whole_power
 from rewright.terms.functions import exponential, reciprocal
-from rewright.terms.node import REAL, ElementOf, Exponential, Opened, Special, Term, subterms
+from rewright.terms.interning import subterms
+from rewright.terms.node import REAL, ElementOf, Exponential, Opened, Special, Term
 from rewright.terms.polynomial import add, collect, expand, multiply, number, plus, subtract
 
 ONE = number(1, REAL)

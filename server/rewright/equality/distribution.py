@@ -24,6 +24,7 @@ from rewright.terms.binding import OpenReduce, apply, close_reduce, open_reduce,
 from rewright.terms.conversion import element_of
 from rewright.terms.extremum import maximum, minimum
 from rewright.terms.functions import absolute, exponential, parts, reciprocal
+from rewright.terms.interning import subterms
 from rewright.terms.node import (
     REAL,
     Absolute,
@@ -43,7 +44,6 @@ from rewright.terms.node import (
     Root,
     Special,
     Term,
-    subterms,
 )
 from rewright.terms.polynomial import Sum, add, collect, expand, factored, multiply, negate, number, plus, subtract
 from rewright.terms.roots import logarithm, square_root

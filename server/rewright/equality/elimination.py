@@ -15,7 +15,8 @@ from typing import Any
 
 from rewright.equality.facts import EVERYWHERE, Fact
 from rewright.terms.binding import substitute
-from rewright.terms.node import INDEX, REAL, Monomial, NonNegative, Term, Variable, Zero, subterms
+from rewright.terms.interning import subterms
+from rewright.terms.node import INDEX, REAL, Monomial, NonNegative, Term, Variable, Zero
 from rewright.terms.polynomial import collect, expand, negate, scale
 from rewright.terms.truth import TRUE
 

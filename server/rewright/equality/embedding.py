@@ -13,6 +13,7 @@ from rewright.terms.comparison import negative
 from rewright.terms.conversion import element_of
 from rewright.terms.extremum import maximum, minimum
 from rewright.terms.functions import applied
+from rewright.terms.interning import intern, subterms
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -33,8 +34,6 @@ from rewright.terms.node import (
     Sort,
     Term,
     Variable,
-    intern,
-    subterms,
 )
 from rewright.terms.polynomial import add, multiply, number
 from rewright.terms.selection import access

@@ -14,6 +14,7 @@ from rewright.equality.positivity import above_zero, is_combination, is_positive
 from rewright.terms.binding import OpenReduce, instance
 from rewright.terms.comparison import less, non_negative, zero
 from rewright.terms.conversion import as_index
+from rewright.terms.interning import subterms
 from rewright.terms.node import (
     INDEX,
     REAL,
@@ -27,7 +28,6 @@ from rewright.terms.node import (
     Sort,
     Term,
     Zero,
-    subterms,
 )
 from rewright.terms.polynomial import Sum, expand, negate, plus, product
 from rewright.terms.truth import FALSE, TRUE, complement, conjoin, conjuncts

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from rewright.terms.binding import OpenReduce, close_reduce, substitute
 from rewright.terms.comparison import less, non_negative
+from rewright.terms.interning import subterms
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -24,7 +25,6 @@ from rewright.terms.node import (
     Opened,
     Term,
     Zero,
-    subterms,
 )
 from rewright.terms.polynomial import Sum, add, collect, expand, multiply, negate, number, scale
 from rewright.terms.selection import choose

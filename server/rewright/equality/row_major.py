@@ -10,7 +10,8 @@ from __future__ import annotations
 from rewright.equality.facts import Facts
 from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, substitute
-from rewright.terms.node import INDEX, Digit, Opened, Position, Range, Term, intern, subterms
+from rewright.terms.interning import intern, subterms
+from rewright.terms.node import INDEX, Digit, Opened, Position, Range, Term
 from rewright.terms.polynomial import negate, plus, subtract
 from rewright.terms.row_major import digit, position
 

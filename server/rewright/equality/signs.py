@@ -14,6 +14,7 @@ from enum import IntEnum
 from rewright.equality.facts import Facts, may_be_infinite
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce
 from rewright.terms.comparison import negative, non_negative, zero
+from rewright.terms.interning import subterms
 from rewright.terms.node import (
     REAL,
     Absolute,
@@ -32,7 +33,6 @@ from rewright.terms.node import (
     Root,
     Term,
     Zero,
-    subterms,
 )
 from rewright.terms.polynomial import collect, factored, multiply, negate, number, plus
 from rewright.terms.truth import FALSE, TRUE, complement, conjoin, conjuncts, disjoin, every_axis

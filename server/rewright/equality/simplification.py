@@ -22,6 +22,7 @@ from rewright.terms.binding import OpenReduce, close_reduce, open_reduce, rebuil
 from rewright.terms.comparison import at_most
 from rewright.terms.extremum import extremum_of
 from rewright.terms.functions import absolute
+from rewright.terms.interning import subterms
 from rewright.terms.node import (
     REAL,
     TRUTH,
@@ -48,7 +49,6 @@ from rewright.terms.node import (
     Term,
     TruncatedDivide,
     Zero,
-    subterms,
 )
 from rewright.terms.polynomial import expand, negate, scale, subtract
 from rewright.terms.selection import access, choose

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from rewright.equality.facts import Facts
 from rewright.terms.binding import OpenReduce, substitute
 from rewright.terms.division import divide
-from rewright.terms.node import INDEX, FloorDivide, Number, Opened, Range, Term, intern, subterms
+from rewright.terms.interning import intern, subterms
+from rewright.terms.node import INDEX, FloorDivide, Number, Opened, Range, Term
 from rewright.terms.polynomial import add, multiply
 
 

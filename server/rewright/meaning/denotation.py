@@ -51,7 +51,8 @@ from rewright.terms import (
     number,
     truth,
 )
-from rewright.terms.node import Infinity, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import Infinity
 
 
 def denote(tensor: Tensor, side: RuleSide) -> Meaning:

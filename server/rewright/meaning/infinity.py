@@ -36,7 +36,8 @@ from rewright.terms import (
     subterms,
     truth,
 )
-from rewright.terms.node import Choose, Extremum, Infinity, Polynomial, Reduce, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import Choose, Extremum, Infinity, Polynomial, Reduce
 
 
 def negated(term: Term) -> Term:

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from rewright.terms import Term, equal, subterms
-from rewright.terms.node import Access, Fold, Reduce, children
+from rewright.terms.interning import children
+from rewright.terms.node import Access, Fold, Reduce
 
 
 @dataclass(slots=True)

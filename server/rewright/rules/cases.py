@@ -29,6 +29,7 @@ from rewright.terms import (
     number,
     open_reduce,
 )
+from rewright.terms.interning import children, subterms
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -49,8 +50,6 @@ from rewright.terms.node import (
     Reduce,
     TruncatedDivide,
     Zero,
-    children,
-    subterms,
 )
 
 IDLE = 4

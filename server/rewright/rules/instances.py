@@ -16,7 +16,8 @@ from rewright.rules.bound import open_reads
 from rewright.rules.claim import Linked
 from rewright.terms import Term, implies, number, substitute, subterms
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce
-from rewright.terms.node import Access, Reduce, children
+from rewright.terms.interning import children
+from rewright.terms.node import Access, Reduce
 
 PLACES = 64
 """At so many indices at most is an assumption instantiated whose tensors have different axis groups: they are all

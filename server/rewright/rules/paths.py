@@ -36,6 +36,7 @@ from rewright.terms import (
     non_negative,
     substitute,
 )
+from rewright.terms.interning import children, subterms
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -53,8 +54,6 @@ from rewright.terms.node import (
     Root,
     TruncatedDivide,
     Zero,
-    children,
-    subterms,
 )
 
 PATHS = 128

@@ -26,6 +26,7 @@ from rewright.solve.query import (
     TruthHolds,
     Unknown,
 )
+from rewright.terms.interning import subterms
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -66,7 +67,6 @@ from rewright.terms.node import (
     TruncatedDivide,
     Variable,
     Zero,
-    subterms,
 )
 from rewright.terms.polynomial import collect, expand
 

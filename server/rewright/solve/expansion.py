@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rewright.solve.builder import Expression
 from rewright.terms.binding import OpenReduce, open_reduce
-from rewright.terms.node import Infinity, Reduce, subterms
+from rewright.terms.interning import subterms
+from rewright.terms.node import Infinity, Reduce
 
 if TYPE_CHECKING:
     from rewright.solve.encoding import Encoder

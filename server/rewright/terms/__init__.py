@@ -19,24 +19,8 @@ from rewright.terms.conversion import element_of, index_of
 from rewright.terms.division import floor_divide, remainder, truncated_divide, truncated_remainder
 from rewright.terms.extremum import maximum, minimum
 from rewright.terms.functions import absolute, applied, exponential, reciprocal, sign
-from rewright.terms.node import (
-    INDEX,
-    INT,
-    REAL,
-    TRUTH,
-    OutOfNodes,
-    Range,
-    RankClass,
-    Slot,
-    Sort,
-    Term,
-    Variable,
-    allowing,
-    count_nodes,
-    intern,
-    interned,
-    subterms,
-)
+from rewright.terms.interning import OutOfNodes, allowing, count_nodes, intern, interned, subterms
+from rewright.terms.node import INDEX, INT, REAL, TRUTH, Range, RankClass, Slot, Sort, Term, Variable
 from rewright.terms.polynomial import add, multiply, negate, number, plus, scale, subtract
 from rewright.terms.roots import logarithm, square_root
 from rewright.terms.row_major import digit, position

@@ -10,7 +10,8 @@ from __future__ import annotations
 from functools import reduce
 from math import gcd
 
-from rewright.terms.node import INDEX, AxisProduct, Monomial, RankClass, Term, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import INDEX, AxisProduct, Monomial, RankClass, Term
 from rewright.terms.polynomial import Sum, collect, expand, multiply, number
 
 PRIMES_BELOW = 1000

@@ -15,7 +15,8 @@ from itertools import chain, groupby, permutations, product
 
 from rewright.terms.extremum import maximum, minimum
 from rewright.terms.functions import exponential
-from rewright.terms.node import INDEX, Bound, Exponential, Infinity, Number, Opened, Range, Reduce, Sort, Term, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import INDEX, Bound, Exponential, Infinity, Number, Opened, Range, Reduce, Sort, Term
 from rewright.terms.polynomial import add, multiply, number
 from rewright.terms.rebuilding import Step, rebuild_plain
 from rewright.terms.truth import FALSE, TRUE, complement, conjoin, disjoin

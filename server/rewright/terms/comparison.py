@@ -14,6 +14,7 @@ from functools import reduce
 from math import lcm
 
 from rewright.terms.conversion import as_index, element_of
+from rewright.terms.interning import intern
 from rewright.terms.node import (
     INDEX,
     REAL,
@@ -32,7 +33,6 @@ from rewright.terms.node import (
     Sort,
     Term,
     Zero,
-    intern,
 )
 from rewright.terms.polynomial import (
     Sum,

@@ -7,7 +7,8 @@ whatever is known about indices then applies to it.
 
 from __future__ import annotations
 
-from rewright.terms.node import INDEX, ElementOf, IndexOf, Number, Sort, Term, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import INDEX, ElementOf, IndexOf, Number, Sort, Term
 from rewright.terms.polynomial import Sum, collect, combine, expand, number, reduced, times
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import gcd
 
-from rewright.terms.node import INDEX, INT, Coefficient, FloorDivide, Monomial, Number, Term, TruncatedDivide, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import INDEX, INT, Coefficient, FloorDivide, Monomial, Number, Term, TruncatedDivide
 from rewright.terms.polynomial import (
     Sum,
     collect,

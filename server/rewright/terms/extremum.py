@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rewright.terms.conversion import as_index, element_of
-from rewright.terms.node import INDEX, Extremum, Infinity, Number, Sort, Term, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import INDEX, Extremum, Infinity, Number, Sort, Term
 from rewright.terms.polynomial import number
 
 

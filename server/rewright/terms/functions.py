@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rewright.terms.comparison import less, zero
+from rewright.terms.interning import intern
 from rewright.terms.node import (
     REAL,
     Absolute,
@@ -21,7 +22,6 @@ from rewright.terms.node import (
     Root,
     Sort,
     Term,
-    intern,
 )
 from rewright.terms.polynomial import Sum, collect, expand, factored, multiply, negate, number, plus, product
 from rewright.terms.selection import choose

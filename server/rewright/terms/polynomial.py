@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import gcd, lcm
 
+from rewright.terms.interning import intern
 from rewright.terms.node import (
     INDEX,
     REAL,
@@ -25,7 +26,6 @@ from rewright.terms.node import (
     Root,
     Sort,
     Term,
-    intern,
 )
 
 Sum = dict[Monomial, Coefficient]

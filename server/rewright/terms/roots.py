@@ -13,6 +13,7 @@ from math import isqrt
 
 from rewright.terms.comparison import is_evidently_positive
 from rewright.terms.functions import absolute, exponential, parts, reciprocal
+from rewright.terms.interning import intern
 from rewright.terms.node import (
     REAL,
     Absolute,
@@ -25,7 +26,6 @@ from rewright.terms.node import (
     Reciprocal,
     Root,
     Term,
-    intern,
 )
 from rewright.terms.polynomial import Sum, add, collect, combine, expand, factored, number, product, scale
 

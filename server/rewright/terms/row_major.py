@@ -7,7 +7,8 @@ index is looked for, speak of no axis of the class. That one undoes the other is
 
 from __future__ import annotations
 
-from rewright.terms.node import INDEX, Digit, Position, Term, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import INDEX, Digit, Position, Term
 
 
 def position(rank_class: str, index: Term, size: Term) -> Term:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rewright.terms.node import TRUTH, Access, Choose, NonNegative, Not, Slot, Sort, Term, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import TRUTH, Access, Choose, NonNegative, Not, Slot, Sort, Term
 from rewright.terms.truth import FALSE, TRUE, complement, conjoin, disjoin, implies
 
 

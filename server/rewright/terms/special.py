@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import floor as rounded_down
 
 from rewright.terms.functions import exponential, reciprocal
+from rewright.terms.interning import intern
 from rewright.terms.node import (
     REAL,
     Coefficient,
@@ -21,7 +22,6 @@ from rewright.terms.node import (
     Special,
     SpecialFunction,
     Term,
-    intern,
 )
 from rewright.terms.polynomial import Sum, add, collect, expand, factored, multiply, negate, number, scale
 from rewright.terms.roots import logarithm, square_root

@@ -7,7 +7,8 @@ rank, 0 included. Two integer tests that exclude or imply each other syntactical
 
 from __future__ import annotations
 
-from rewright.terms.node import TRUTH, And, Constant, Fold, NonNegative, Not, Term, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import TRUTH, And, Constant, Fold, NonNegative, Not, Term
 from rewright.terms.polynomial import negate, plus
 
 TRUE: Term = intern(Constant, True, TRUTH)

@@ -33,7 +33,8 @@ from rewright.terms import (
     variable,
     zero,
 )
-from rewright.terms.node import Infinity, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import Infinity
 
 X, Y, Z = (variable(name, None, REAL) for name in "xyz")
 A, B, C = (variable(name, None, INT) for name in "abc")

@@ -26,7 +26,8 @@ from rewright.replay import elements
 from rewright.replay.enclosures import Enclosure
 from rewright.terms import FALSE, INT, REAL, TRUE, TRUTH, Sort, Term, close_reduce, identity, number
 from rewright.terms.binding import OpenReduce
-from rewright.terms.node import Infinity, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import Infinity
 
 ELEMENTWISE = [row for row in DECIDED if row.elementwise]
 STRUCTURAL = [row for row in DECIDED if not row.elementwise]

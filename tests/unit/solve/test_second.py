@@ -44,6 +44,7 @@ from rewright.terms import (
     variable,
 )
 from rewright.terms.evaluation import evaluate
+from rewright.terms.interning import intern
 from rewright.terms.node import (
     Absolute,
     Applied,
@@ -54,7 +55,6 @@ from rewright.terms.node import (
     Special,
     SpecialFunction,
     TruncatedDivide,
-    intern,
 )
 
 n, i = variable("n", "A"), variable("i", "A")

@@ -59,7 +59,8 @@ from rewright.terms import (
     variable,
 )
 from rewright.terms.evaluation import evaluate
-from rewright.terms.node import Infinity, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import Infinity
 
 n, i, j = variable("n", "A"), variable("i", "A"), variable("j", "A")
 k = variable("k", None)

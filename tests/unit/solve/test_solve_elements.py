@@ -32,7 +32,8 @@ from rewright.terms import (
     truncated_remainder,
     variable,
 )
-from rewright.terms.node import Infinity, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import Infinity
 
 ENCODINGS = pytest.mark.parametrize("quotients", Quotients)
 A, B = variable("a", None, INT), variable("b", None, INT)

@@ -25,7 +25,8 @@ from rewright.terms import (
     variable,
 )
 from rewright.terms.evaluation import evaluate
-from rewright.terms.node import AxisProduct, FloorDivide, intern
+from rewright.terms.interning import intern
+from rewright.terms.node import AxisProduct, FloorDivide
 
 N, M, K = variable("n", "A"), variable("m", "A"), variable("k", None)
 

@@ -30,6 +30,7 @@ from rewright.equality.sums.summand import (
 )
 from rewright.terms.binding import open_reduce, substitute
 from rewright.terms.comparison import less, non_negative
+from rewright.terms.interning import intern, subterms
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -58,8 +59,6 @@ from rewright.terms.node import (
     TruncatedDivide,
     Variable,
     Zero,
-    intern,
-    subterms,
 )
 from rewright.terms.polynomial import collect, multiply, number, subtract
 from rewright.terms.truth import complement, conjuncts

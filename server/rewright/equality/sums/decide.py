@@ -17,6 +17,7 @@ from rewright.equality.sums.opaque import Opaques
 from rewright.equality.sums.summand import FreshNames, NotSummable, difference
 from rewright.equality.sums.supports import same_extrema, same_truths, sense, shifted
 from rewright.equality.sums.weights import is_zero
+from rewright.terms.interning import subterms
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -40,7 +41,6 @@ from rewright.terms.node import (
     TruncatedDivide,
     Variable,
     Zero,
-    subterms,
 )
 
 ANYWHERE: Shapes = MappingProxyType({})

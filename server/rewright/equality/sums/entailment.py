@@ -13,6 +13,7 @@ from rewright.equality.sums.refutation import refuted
 from rewright.equality.sums.summand import NotSummable
 from rewright.solve import Attempt, Oracle, Query, SolverOutcome, TruthFails, TruthHolds
 from rewright.terms.comparison import non_negative, zero
+from rewright.terms.interning import subterms
 from rewright.terms.node import (
     INDEX,
     Access,
@@ -28,7 +29,6 @@ from rewright.terms.node import (
     Term,
     Variable,
     Zero,
-    subterms,
 )
 from rewright.terms.polynomial import Sum, combine, expand, negate, plus
 from rewright.terms.truth import FALSE, TRUE, complement, conjuncts

@@ -20,7 +20,8 @@ from rewright.equality.sums.opaque import Opaques
 from rewright.equality.sums.summand import FreshNames, Summand, conditions_of, home_of, replaced
 from rewright.terms import variable
 from rewright.terms.comparison import equal, less, non_negative
-from rewright.terms.node import Access, Constant, FloorDivide, Fold, Number, RankClass, Term, Variable, subterms
+from rewright.terms.interning import subterms
+from rewright.terms.node import Access, Constant, FloorDivide, Fold, Number, RankClass, Term, Variable
 from rewright.terms.polynomial import multiply, subtract
 from rewright.terms.truth import complement
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rewright.equality.facts import Fact
-from rewright.terms.node import INDEX, NonNegative, Number, Term, Variable, Zero, subterms
+from rewright.terms.interning import subterms
+from rewright.terms.node import INDEX, NonNegative, Number, Term, Variable, Zero
 from rewright.terms.polynomial import Sum, collect, expand
 
 

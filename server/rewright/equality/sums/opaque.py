@@ -18,7 +18,8 @@ from rewright.equality.sums.linear_forms import has_unknown, linear, sign_of_uni
 from rewright.equality.sums.summand import FreshNames, NotSummable, conditions_of, home_of
 from rewright.terms import variable
 from rewright.terms.binding import substitute
-from rewright.terms.node import Access, NonNegative, RankClass, Term, Variable, children, subterms
+from rewright.terms.interning import children, subterms
+from rewright.terms.node import Access, NonNegative, RankClass, Term, Variable
 from rewright.terms.polynomial import scale, subtract
 
 HOLES = 4

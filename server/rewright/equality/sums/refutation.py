@@ -16,6 +16,7 @@ from rewright.equality.facts import Facts
 from rewright.equality.sums.linear import contradictory
 from rewright.terms.binding import substitute
 from rewright.terms.comparison import non_negative
+from rewright.terms.interning import children, count_nodes, interned, subterms
 from rewright.terms.node import (
     INDEX,
     And,
@@ -30,10 +31,6 @@ from rewright.terms.node import (
     Position,
     Term,
     Zero,
-    children,
-    count_nodes,
-    interned,
-    subterms,
 )
 from rewright.terms.polynomial import Sum, expand, negate, plus, product, scale, subtract
 from rewright.terms.truth import FALSE, TRUE, complement, conjuncts

@@ -21,6 +21,7 @@ from rewright.equality.sums.weights import agree, implies, pruned
 from rewright.terms.binding import substitute
 from rewright.terms.comparison import non_negative
 from rewright.terms.conversion import element_of
+from rewright.terms.interning import children
 from rewright.terms.node import (
     INDEX,
     Access,
@@ -37,7 +38,6 @@ from rewright.terms.node import (
     Reduce,
     Term,
     Zero,
-    children,
 )
 from rewright.terms.polynomial import add, negate, plus, scale, subtract
 from rewright.terms.truth import FALSE, TRUE, complement, conjuncts
