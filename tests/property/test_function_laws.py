@@ -43,6 +43,7 @@ from rewright.terms import (
     sine,
     square_root,
     substitute,
+    subterms,
     subtract,
     variable,
 )
@@ -190,7 +191,7 @@ def holds(test: Term, values: Values) -> bool:
 
 def facts(term: Term, values: Values, rng: random.Random) -> Iterator[Term]:
     """How operands of functions compare with 0: what a proof knows by definedness."""
-    for inner in t.subterms(term):
+    for inner in subterms(term):
         if isinstance(inner, t.Reciprocal | t.Absolute | t.Root | t.Logarithm) and rng.random() < 0.7:
             for test in (less(inner.operand, NONE), equal(inner.operand, NONE)):
                 yield test if holds(test, values) else complement(test)
@@ -253,7 +254,7 @@ def test_a_root_of_the_square_of_a_sum_is_its_absolute_value(factor: Fraction) -
     square = multiply(whole, whole)
     assert square_root(scale(factor, square)) is multiply(square_root(number(factor, REAL)), absolute(whole))
     off = add(square, number(1, REAL))
-    assert any(isinstance(inner, t.Root) for inner in t.subterms(square_root(off)))
+    assert any(isinstance(inner, t.Root) for inner in subterms(square_root(off)))
 
 
 def test_logistic_has_one_form_for_an_exponent_and_its_opposite() -> None:

@@ -27,11 +27,11 @@ from rewright.terms import (
     every_axis,
     floor_divide,
     index_of,
+    interning,
     less,
     maximum,
     minimum,
     multiply,
-    node,
     non_negative,
     number,
     plus,
@@ -129,12 +129,12 @@ def test_terms_know_of_which_axes_they_speak() -> None:
 
 def test_terms_that_nobody_holds_are_forgotten() -> None:
     gc.collect()
-    before = len(node._table)
+    before = len(interning._table)
     terms = [plus(n, value) for value in range(1000, 1500)]
-    assert len(node._table) >= before + 500
+    assert len(interning._table) >= before + 500
     del terms
     gc.collect()
-    assert len(node._table) <= before + 1
+    assert len(interning._table) <= before + 1
 
 
 PROGRAM = """
