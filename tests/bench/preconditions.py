@@ -19,8 +19,9 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from rewright.checks.table import rule_questions
 from rewright.fixes.preconditions.search import STEPS, FoundPrecondition, preconditions

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from test_library_times import LIBRARY, check, within
 
 from rewright.checks.importing import import_refinement

@@ -7,9 +7,12 @@ says that the result is no rule.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model import formula as mf
 from rewright.model import index as mi
@@ -390,16 +393,16 @@ def numbered(rule: m.Rule) -> m.Rule:
         nonlocal count
         if isinstance(value, tuple):
             return tuple(visit(item) for item in value)
-        if not is_dataclass(value) or isinstance(value, type):
+        if not isinstance(value, Struct):
             return value
         changes: dict[str, Any] = {}
-        for part in fields(value):
-            if part.name == "site":
+        for name in value.__struct_fields__:
+            if name == "site":
                 count += 1
                 changes["site"] = count
-        for part in fields(value):
-            if part.name != "site":
-                changes[part.name] = visit(getattr(value, part.name))
+        for name in value.__struct_fields__:
+            if name != "site":
+                changes[name] = visit(getattr(value, name))
         return replace(value, **changes)
 
     result: m.Rule = visit(rule)

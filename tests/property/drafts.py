@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import builders as b
 from builders import PRED, Builder, IndexLike, Ix, T, ix
+from msgspec import Struct
 
 from rewright.model import formula as mf
 from rewright.model import rule as m
@@ -20,8 +20,7 @@ from rewright.model.index import Name
 from rewright.model.rule import Extent
 
 
-@dataclass(frozen=True)
-class Shaped:
+class Shaped(Struct, frozen=True):
     """A tensor expression with the size of each group."""
 
     tensor: mt.Tensor

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -16,6 +16,7 @@ import brute
 import builders as b
 from agreement import judge
 from builders import IllFormed, Ix
+from msgspec.structs import replace
 from mutation import canonical, monoids_instead_of, nodes_of, places_of, replaced, well_formed
 from printing import rule_text
 from rebuilding import rebuilt

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from graph_pairs import operands, redirected
+from msgspec.structs import replace
 
 from rewright.model.graph import (
     AllGather,

@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
+
+from msgspec.structs import replace
 
 from rewright.model.graph import (
     AllGather,

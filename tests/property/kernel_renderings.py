@@ -5,11 +5,12 @@ Every statement that accesses memory or waits stands in a line of its own, which
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from kernel_drafts import FULL, SIZE, Body, Draft, Expr, Stmt, statements
 from kernel_interleaver import OF_BLOCK, OF_WARP, compiled
 from kernel_traces import ACCESSES
+from msgspec.structs import replace
 
 from rewright.frontends.programs import lower
 from rewright.model.check_declaration import check_declaration

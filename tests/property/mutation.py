@@ -9,10 +9,11 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
 from builders import IllFormed, numbered
+from msgspec import Struct
+from msgspec.structs import replace
 from rebuilding import rebuilt, rebuilt_formula
 
 from rewright.model import formula as mf
@@ -288,12 +289,12 @@ def nodes_of(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
     if isinstance(value, tuple):
         for at, item in enumerate(value):
             yield from nodes_of((*path, at), item)
-    elif is_dataclass(value) and not isinstance(value, mt.ElementType):
+    elif isinstance(value, Struct) and not isinstance(value, mt.ElementType):
         yield path, value
-        for part in fields(value):
-            inner = getattr(value, part.name)
-            if part.name not in {"groups", "type"} and not _cuts_nothing(part.name, inner):
-                yield from nodes_of((*path, part.name), inner)
+        for part in value.__struct_fields__:
+            inner = getattr(value, part)
+            if part not in {"groups", "type"} and not _cuts_nothing(part, inner):
+                yield from nodes_of((*path, part), inner)
 
 
 def _cuts_nothing(part: str, value: Any) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from builders import IllFormed, numbered
 from drafts import Draft
@@ -17,6 +16,8 @@ from identities_computing import NUMERIC, TYPED, bumps_never_meet, folds
 from identities_elements import ANY, INTEGERS, NUMBERS, REALS
 from identities_moving import MOVING, RANKED, Sides
 from identities_shapes import COUNTING, SHAPES
+from msgspec import Struct
+from msgspec.structs import replace
 from mutation import mutant, rank_mutant
 
 from rewright.model import rule as m
@@ -33,8 +34,7 @@ CONSTRAINTS = {"num": NUMERIC + NUMBERS + COUNTING, "int": INTEGERS, "real": REA
 """What the type parameter of a rule is, by the identity that it comes from; else `any`."""
 
 
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """A random rule, the identity that it comes from, and whether it was mutated."""
 
     rule: m.Rule

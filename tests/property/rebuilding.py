@@ -7,7 +7,6 @@ is no rule.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, assert_never, cast
 
 from builders import (
@@ -27,6 +26,7 @@ from builders import (
     transpose,
     update,
 )
+from msgspec.structs import replace
 
 from rewright.model import formula as mf
 from rewright.model import rule as m

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from enum import Enum
 from functools import cache
 
@@ -20,6 +19,7 @@ from identities_contracting import CONTRACTING, SELECTING
 from identities_moving import Sides
 from identities_reducing import REDUCING
 from library_mutants import library
+from msgspec.structs import replace
 from mutation import mutant
 from random_rules import Drawn, canonical_text, drawn_from, mutated
 

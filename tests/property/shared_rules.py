@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import builders as b
 from builders import IllFormed, Ix, numbered
+from msgspec import Struct
+from msgspec.structs import replace
 from random_rules import Drawn, canonical_text
 from reduction_rules import reduction_rules
 
@@ -124,7 +125,7 @@ def _put(value: Any, name: Name, computed: Computed) -> Any:
         return computed(value)
     if isinstance(value, tuple):
         return tuple(_put(item, name, computed) for item in value)
-    if not is_dataclass(value) or isinstance(value, type):
+    if not isinstance(value, Struct):
         return value
-    changes = {part.name: _put(getattr(value, part.name), name, computed) for part in fields(value)}
+    changes = {part: _put(getattr(value, part), name, computed) for part in value.__struct_fields__}
     return replace(value, **changes)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from at_length import indexed_rules
+from msgspec.structs import replace
 from printing import rule_text
 from random_rules import random_rules
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 import symbolic
 from builders import questions
 from identities_computing import infinities
+from msgspec.structs import replace
 from random_rules import of_family, random_rules
 from term_values import World
 

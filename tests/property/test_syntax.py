@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rewright.syntax.outline import folds, outline
 from rewright.syntax.parsed import Parsed, parse
@@ -58,7 +58,7 @@ def edited(source: str, at: float, removed: int, inserted: str) -> str:
 
 def said(parsed: Parsed) -> object:
     """Everything that was read, without the trees."""
-    pieces = tuple((start, replace(piece, tree=None)) for start, piece in parsed.pieces)  # type: ignore[arg-type]
+    pieces = tuple((start, replace(piece, tree=None)) for start, piece in parsed.pieces)
     return parsed.file, parsed.problems, parsed.outside, [(s, p.source, p.digest, p.declaration) for s, p in pieces]
 
 

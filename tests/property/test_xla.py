@@ -10,12 +10,13 @@ from __future__ import annotations
 import importlib
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from rewright.model import tensor as t
 from rewright.model.index import Index, MapReference, Name

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import * as vscode from 'vscode';
 
-const PACKAGES = ['rewright', 'z3-solver', 'cvc5', 'numpy', 'python-flint', 'islpy', 'sympy', 'tree-sitter', 'tree-sitter-c', 'tree-sitter-cuda', 'tree-sitter-mlir', 'tree-sitter-python', 'pygls', 'lsprotocol'];
+const PACKAGES = ['rewright', 'z3-solver', 'cvc5', 'numpy', 'python-flint', 'islpy', 'msgspec', 'sympy', 'tree-sitter', 'tree-sitter-c', 'tree-sitter-cuda', 'tree-sitter-mlir', 'tree-sitter-python', 'pygls', 'lsprotocol'];
 
 const VERSIONS = [
   'import sys, platform, importlib.metadata as m',

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from math import prod
 from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.checks.terms import shown_terms
 from rewright.model.index import BoundIndex, Name
@@ -69,8 +71,7 @@ class NotExact(Exception):
         self.why = why
 
 
-@dataclass(frozen=True, slots=True)
-class Reproduced:
+class Reproduced(Struct, frozen=True):
     """A counterexample as an input and what the replay saw on it."""
 
     instance: Instance
@@ -165,8 +166,7 @@ class ContentSource(Enum):
     MODEL = "from the model"
 
 
-@dataclass(frozen=True, slots=True)
-class InstancePlan:
+class InstancePlan(Struct, frozen=True):
     """What an instance is made of."""
 
     question: RuleQuestion

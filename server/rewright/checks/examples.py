@@ -5,7 +5,7 @@ Owns what an `example { … }` comes to under one question. Must not know how th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.checks.counterexample import Reproduced
 from rewright.model.rule import Pinned, RuleQuestion
@@ -19,8 +19,7 @@ NO_INPUT = "no input of the rule was found that fits it"
 ENCLOSURES = "its numbers are known by enclosures only, and these do not decide whether the sides are equal"
 
 
-@dataclass(frozen=True, slots=True)
-class Examples:
+class Examples(Struct, frozen=True):
     """Those that break the claim, and those that were not replayed, with the reason; the others hold."""
 
     failing: tuple[Reproduced, ...]

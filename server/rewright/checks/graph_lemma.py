@@ -6,8 +6,9 @@ by what no opaque operator has a say in. Refuted is only what was replayed.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from rewright.checks.refinement import answer as answer_refinement
 from rewright.graphs.stand_ins import lemma_refinement, opaque_in, operators_of, read_with, stand_ins

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import NumberedQuestion, WrittenLine
 from rewright.checks.refinement_question import ImportedRefinement, ImportPayload, RefinementPayload
@@ -50,8 +52,7 @@ def import_refinement(payload: ImportPayload) -> ImportedRefinement:
     return ImportedRefinement(reading.asking(refinement), tuple(reading.problems), read)
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(Struct, frozen=True):
     """One of the two graphs, with what is known of its inputs and results."""
 
     graph: Graph
@@ -59,20 +60,16 @@ class _Side:
     results: Sequence[ImportedTensor]
 
 
-@dataclass(slots=True)
 class _Reading:
     """The graphs while they are read."""
 
-    payload: ImportPayload
-    problems: list[Finding] = field(default_factory=list)
-    lines: dict[int, tuple[str, ModelLine]] = field(default_factory=dict)
-    _numbering: Numbering = field(init=False)
-    _texts: dict[str, str] = field(init=False)
-    _programs: dict[str, TensorProgram] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._numbering = Numbering(self.payload.sites)
-        self._texts = {source.path: source.text for source in self.payload.sources}
+    def __init__(self, payload: ImportPayload) -> None:
+        self.payload = payload
+        self.problems: list[Finding] = []
+        self.lines: dict[int, tuple[str, ModelLine]] = {}
+        self._numbering = Numbering(payload.sites)
+        self._texts = {source.path: source.text for source in payload.sources}
+        self._programs: dict[str, TensorProgram] = {}
 
     def side(self, graph: Graph | ForeignGraph) -> _Side | None:
         """A graph as it is read, None if it has none."""
@@ -165,8 +162,7 @@ def _numbers(shape: Sequence[object]) -> tuple[int, ...]:
     return tuple(each.value if isinstance(each, Number) else -1 for each in shape)
 
 
-@dataclass(slots=True)
-class _Corresponding:
+class _Corresponding(Struct):
     """The two graphs while it is found out what of the one is what of the other."""
 
     payload: ImportPayload

@@ -9,9 +9,10 @@ texts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from time import process_time
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from rewright.checks.kernel_coverage import coverage, launch_of
 from rewright.checks.kernel_findings import finding, place_of, urgency, witness

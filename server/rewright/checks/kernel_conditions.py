@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.checks.kernel_findings import LISTED_CELLS, listed
 from rewright.checks.kernel_ruling import ONLY_CHOSEN, Ruling

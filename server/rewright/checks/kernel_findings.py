@@ -6,9 +6,11 @@ Must not know how a message is worded.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from math import prod
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.checks.kernel_coverage import index_within, sizes
 from rewright.kernels.execution.log import ObjectLayout
@@ -89,8 +91,7 @@ LISTED_CELLS = 8
 _OF_AN_ELEMENT = Race | OutOfBounds | Uninitialised | Misaligned | ReadOnly
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(Struct, frozen=True):
     """One of the two sides of a violation: who, where (None: it has ended nowhere in particular), by which access."""
 
     thread: Thread
@@ -130,8 +131,7 @@ def place_of(violation: Violation) -> Place:
     return place
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(Struct, frozen=True):
     """A violation in the run that showed it and that was replayed."""
 
     violation: Violation

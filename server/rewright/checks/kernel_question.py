@@ -5,8 +5,9 @@ Plain data, cheap to load. Must not know how a source is read, nor how a kernel 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.kernels.reasons import Cause, Reason
@@ -18,8 +19,7 @@ from rewright.verdict import Diagnosis, Finding, InSource, Place, Severity, Site
 from rewright.verdict.diagnostics.kernels import BudgetUsedUp, DependsOnFloats, HandOver, NotChecked
 
 
-@dataclass(frozen=True, slots=True)
-class FurtherLaunch:
+class FurtherLaunch(Struct, frozen=True):
     """A further launch of a kernel in a source, as it is `written` there.
 
     Its program is None if it is that of the first launch. A verdict can do without one that is not needed.
@@ -31,16 +31,14 @@ class FurtherLaunch:
     is_needed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchLeftOut:
+class LaunchLeftOut(Struct, frozen=True):
     """A launch of a kernel that is not run, as it is written, and why not."""
 
     written: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class KernelPayload:
+class KernelPayload(Struct, frozen=True):
     """What is asked of a kernel: all of it, and its program if it was written in a source (the body is empty then).
 
     `written` is how its launch stands in a source that says it, `further` are other launches that the source says.
@@ -53,16 +51,14 @@ class KernelPayload:
     left_out: tuple[LaunchLeftOut, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SourceText:
+class SourceText(Struct, frozen=True):
     """A foreign source by value, under the path by which the declaration, or another source, means it."""
 
     path: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class LoweringPayload:
+class LoweringPayload(Struct, frozen=True):
     """What is to be lowered: a kernel whose declaration has so many `sites`, with the sources that are there.
 
     `sought` are the paths under which sources were looked for: with further ones to look for, nothing is lowered yet.
@@ -76,8 +72,7 @@ class LoweringPayload:
     sought: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OutlinePayload:
+class OutlinePayload(Struct, frozen=True):
     """A source of kernels or loop nests that is to be looked through by itself, with the sources that it includes.
 
     `sought` is as for a kernel that is to be lowered.
@@ -89,8 +84,7 @@ class OutlinePayload:
     sought: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenLine:
+class WrittenLine(Struct, frozen=True):
     """Where the source that a text was made from says what stands at a site of it: a file as it is named, and a line.
 
     `path` is that under which the file was looked for and found, empty if it was not; then `start` and `end` are 0.
@@ -104,8 +98,7 @@ class WrittenLine:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class NumberedQuestion:
+class NumberedQuestion(Struct, frozen=True):
     """The question of a declaration whose sources were read, with what the numbers in it stand for.
 
     `names` are those of its symbols. Sites from that of the declaration's last on are places in sources: `spans` has
@@ -128,8 +121,7 @@ class NumberedQuestion:
         return tuple(InSource(self.paths[path], start, end) for path, start, end in triples)
 
 
-@dataclass(frozen=True, slots=True)
-class LoweredKernel:
+class LoweredKernel(Struct, frozen=True):
     """What a kernel or a loop nest asks, with what is said of its text: without a question, what keeps it from that.
 
     `read` are the sources looked for, there or not.
@@ -140,8 +132,7 @@ class LoweredKernel:
     read: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SourceEntry:
+class SourceEntry(Struct, frozen=True):
     """A kernel of a source, or a loop nest: its name at bytes `start` to `end`, and where a comment with its launch
     would go.
 
@@ -163,8 +154,7 @@ class SourceEntry:
     expected: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OutlinedSource:
+class OutlinedSource(Struct, frozen=True):
     """The kernels or loop nests of a source in order, what is wrong outside of them, and the sources looked for.
 
     Sources are named whether they are there or not.

@@ -6,8 +6,9 @@ Must not know how it is found.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from rewright.kernels.launches.several import ProgramLaunch, Shown
 from rewright.verdict import Condition
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 ONLY_CHOSEN = "what goes wrong was seen only with values that are not stated"
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """Which errors refute, and the conditions under which the kernel is right; none unless all launches are then.
 
     `explained` are the launches that are right under conditions, `steps` is what it took to find out.

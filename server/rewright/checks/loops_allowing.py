@@ -6,7 +6,8 @@ It is `reduction`, if terms may be added up in any order, or `private`, if value
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.checks.nest_answers import STEPS
 from rewright.loops.decide import decide_by_runs, decide_by_text

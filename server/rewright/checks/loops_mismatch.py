@@ -6,8 +6,9 @@ Must not know how it was found, nor how the facts of a finding are worded.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from rewright.checks.loops_words import element_text, operation_text, writer_text
 from rewright.checks.nest_answers import refuted_in_a_run

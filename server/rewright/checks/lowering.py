@@ -8,8 +8,9 @@ the numbers stand for is returned beside it. Must not know files: sources come b
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import (
     FurtherLaunch,

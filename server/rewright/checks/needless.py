@@ -6,7 +6,8 @@ Reported only where finding out costs little beside the check itself. Must not k
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.checks.kernel_coverage import all_launches
 from rewright.kernels.launches.search import search

@@ -5,7 +5,7 @@ Plain data, cheap to load. Must not know how a source is read, nor how a nest is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.checks.kernel_question import SourceText
 from rewright.frontends.preset import NO_PRESET, Preset
@@ -15,36 +15,31 @@ from rewright.model.nest import Nest, TiledTransformation, Transformation
 from rewright.model.nest_program import ProgramTransformation
 
 
-@dataclass(frozen=True, slots=True)
-class NestPayload:
+class NestPayload(Struct, frozen=True):
     """What is asked of a loop nest."""
 
     nest: Nest
 
 
-@dataclass(frozen=True, slots=True)
-class TransformationPayload:
+class TransformationPayload(Struct, frozen=True):
     """What is asked of a transform."""
 
     transformation: Transformation
 
 
-@dataclass(frozen=True, slots=True)
-class TiledPayload:
+class TiledPayload(Struct, frozen=True):
     """What is asked of a transform with tile sizes."""
 
     transformation: TiledTransformation
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramPayload:
+class ProgramPayload(Struct, frozen=True):
     """What is asked of a transform that is run."""
 
     transformation: ProgramTransformation
 
 
-@dataclass(frozen=True, slots=True)
-class NestReadingPayload:
+class NestReadingPayload(Struct, frozen=True):
     """A nest or a transform that is to be read from sources; its declaration has so many `sites`.
 
     `sought` are the paths under which sources were looked for, None if no others will be given.
@@ -57,8 +52,7 @@ class NestReadingPayload:
     sought: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NestFactsPayload:
+class NestFactsPayload(Struct, frozen=True):
     """A nest of which facts are asked for; it fails at sizes with an iteration, unless these are empty."""
 
     nest: Nest

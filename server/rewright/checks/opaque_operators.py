@@ -7,8 +7,9 @@ excludes. Must not know how a lemma is used.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from rewright.graphs.decide import decide
 from rewright.graphs.decision import RelationsFound

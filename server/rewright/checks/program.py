@@ -7,8 +7,10 @@ code with the run. Must not know how a run is made.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from itertools import product
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.checks.collecting import nothing_collected
 from rewright.checks.loops_allowing import candidates
@@ -51,8 +53,7 @@ class RefutationNotReplayed(Exception):
     """The replay does not see what a run of the program has seen."""
 
 
-@dataclass(slots=True)
-class _Looked:
+class _Looked(Struct):
     """At how many sizes the program was run, and what ran; `combining` are statements whose order does not matter."""
 
     combining: Combining

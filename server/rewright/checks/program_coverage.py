@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.nest_program import (
     DataOperation,
@@ -24,8 +25,7 @@ SHOWN = 8
 """Sizes that are listed one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class SizesToRun:
+class SizesToRun(Struct, frozen=True):
     """Sizes at which a program is to be run: all small ones, the smallest first, and some larger ones."""
 
     small: tuple[Sizes, ...]

@@ -7,8 +7,9 @@ asks what was asked before. Must not know files: sources come by value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import assert_never
+
+from msgspec import Struct, field
 
 from rewright.checks.kernel_question import (
     LoweredKernel,
@@ -147,8 +148,7 @@ def _lowered(found: OutlinedNest, outline: NestOutline, source: NestSource) -> L
     return LoweredKernel(reading.asking(made), tuple(reading.findings), ())
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     """Nests while they are read, from these texts."""
 
     numbering: Numbering
@@ -298,8 +298,7 @@ def _unknown_relaxed(relaxed: Relaxations, nest: Nest) -> Iterator[Diagnosis]:
 COMBINING = "a statement that combines a value into an element, as `x += e`"
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
+class _Given(Struct, frozen=True):
     """What a nest is a transform of, if of any; the values of its tile sizes, and what is required besides."""
 
     of: Nest | None

@@ -7,8 +7,9 @@ not know how the facts of a finding are worded.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeGuard, TypeVar, assert_never
+
+from msgspec.structs import replace
 
 from rewright.checks.opaque_operators import assumptions as opaque_assumptions
 from rewright.checks.opaque_operators import opaque_reason, readings, sorted_lemmas

@@ -7,8 +7,10 @@ worded.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.graphs.decide import DecidedRefinement, Passes
 from rewright.graphs.decision import NotRelated, Relation, RelationsMissing
@@ -66,8 +68,7 @@ MOST_FINDINGS = 8
 """Results of which it is said where they depart: each of them is replayed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suspect:
+class Suspect(Struct, frozen=True):
     """A result that may not be held: what is expected of it and where that stands, and how the ranks depart, the first
     of them first. Or an equation that may not hold."""
 

@@ -5,7 +5,7 @@ Plain data, cheap to load. Must not know how a source is read, nor how a refinem
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.checks.kernel_question import NumberedQuestion, SourceText
 from rewright.model.foreign_graph import ForeignRefinement
@@ -13,22 +13,19 @@ from rewright.model.graph import GraphLemma, Refinement
 from rewright.verdict import Finding
 
 
-@dataclass(frozen=True, slots=True)
-class RefinementPayload:
+class RefinementPayload(Struct, frozen=True):
     """What is asked of a refinement: whether it holds on each of several meshes, or on the only one."""
 
     members: tuple[Refinement, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GraphLemmaPayload:
+class GraphLemmaPayload(Struct, frozen=True):
     """What is asked of a lemma of graphs."""
 
     lemma: GraphLemma
 
 
-@dataclass(frozen=True, slots=True)
-class ImportPayload:
+class ImportPayload(Struct, frozen=True):
     """A refinement whose graphs are to be read from sources; its declaration has so many `sites`.
 
     `sought` are the paths under which sources were looked for, None if no others will be given.
@@ -40,8 +37,7 @@ class ImportPayload:
     sought: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedRefinement:
+class ImportedRefinement(Struct, frozen=True):
     """What a refinement asks whose graphs were read, with what is said of their texts.
 
     Without a question, `problems` are what keeps it from being asked. `read` are the sources looked for, there or not.

@@ -10,9 +10,10 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TypeVar
+
+from msgspec import Struct
 
 from rewright.checks.counterexample import Reproduced, smaller
 from rewright.model.index import Name
@@ -59,8 +60,7 @@ Chosen = tuple[Inputs, Contents]
 """An input without contents, and how tensors are filled."""
 
 
-@dataclass(frozen=True, slots=True)
-class LookPlan:
+class LookPlan(Struct, frozen=True):
     """How long is looked: axes by `effort`, so many rank vectors, so many inputs at each, and `steps` of the replay.
 
     The steps are those of a rule with one question; of a rule with several, each of them has a share.

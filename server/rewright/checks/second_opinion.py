@@ -6,7 +6,8 @@ Owns what becomes of its opinion: a note on the answer, or where it contradicts 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.checks import rule
 from rewright.meaning.scope import NotCovered

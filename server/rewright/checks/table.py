@@ -8,8 +8,9 @@ asks nothing before it is lowered, which is asked like a question and is no verd
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.checks.kernel_question import (
     KernelPayload,
@@ -43,8 +44,7 @@ from rewright.verdict import Answer
 from rewright.verdict.codec import decode, encode
 
 
-@dataclass(frozen=True, slots=True)
-class RulePayload:
+class RulePayload(Struct, frozen=True):
     """What is asked of a rule."""
 
     question: RuleQuestion
@@ -58,8 +58,7 @@ Lowered = LoweredKernel | OutlinedSource | ImportedRefinement
 Decided = Answer | Lowered
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One question: labels for people, the canonical payload, and the names behind its numbered symbols."""
 
     domain: str

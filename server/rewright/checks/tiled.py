@@ -7,7 +7,8 @@ looked at stand for all: the transform is checked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.checks import transformation
 from rewright.checks.nest_answers import unknown

@@ -7,9 +7,10 @@ not know how the facts of a finding are worded.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from rewright.checks.collecting import nothing_collected
 from rewright.checks.loops_allowing import allowing

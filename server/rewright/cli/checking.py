@@ -10,11 +10,12 @@ import os
 import sys
 import time
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.cli.collect import NothingToCheck, collect
 from rewright.cli.printing import Format, put, refuse, say, visible, visible_lines
@@ -24,8 +25,7 @@ from rewright.workspace.batch import Batch, CheckOptions, QueryError, smtlib
 from rewright.workspace.settings import SettingsError
 
 
-@dataclass(frozen=True, slots=True)
-class CheckRequest:
+class CheckRequest(Struct, frozen=True):
     """What is to be checked and how it is shown: `since` restricts it to what changed since a revision."""
 
     paths: list[Path]
@@ -79,8 +79,7 @@ def _checked(request: CheckRequest) -> tuple[int, frozenset[str]]:
     return 2 if unchecked or summary.faulty else 0 if summary.passed else 1, frozenset(report.texts)
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(Struct, frozen=True):
     """When a run started, the folder to which its paths are relative, and whether everything could be checked."""
 
     started: float

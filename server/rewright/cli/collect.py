@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from rewright.frontends.table import kind_of
 from rewright.model.source_kind import SourceKind
@@ -16,8 +17,7 @@ class NothingToCheck(ValueError):
     """A path cannot be checked at all; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Collected:
+class Collected(Struct, frozen=True):
     """The absolute paths of files, in order, each once, and those among them that were named, not found in a folder."""
 
     paths: tuple[str, ...]

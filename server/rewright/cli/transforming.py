@@ -8,8 +8,9 @@ from __future__ import annotations
 import codecs
 import os
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from rewright.cli.printing import put, refuse, say, visible_lines
 from rewright.engine.batch import running
@@ -27,8 +28,7 @@ SECONDS = 60.0
 STATUS = {Came.PROVED: 0, Came.FORBIDDEN: 1, Came.NOTHING: 2}
 
 
-@dataclass(frozen=True, slots=True)
-class TransformRun:
+class TransformRun(Struct, frozen=True):
     """What is asked of a file; `write` the transform there, else print it. `cache` is the folder of answers."""
 
     path: Path

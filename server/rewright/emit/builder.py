@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.model.index import Name
 from rewright.model.simt.instructions import Branch, Instruction, Jump, Operand, Register
@@ -17,16 +19,14 @@ from rewright.model.simt.types import Scalar
 from rewright.verdict import Place
 
 
-@dataclass(slots=True, eq=False)
-class Label:
+class Label(Struct, eq=False):
     """A place in the code that jumps lead to; `at` is None until it is placed."""
 
     at: int | None = None
     waiting: list[int] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Builder:
+class Builder(Struct):
     """A program under way; `depth` is the number of loops around what is emitted next."""
 
     objects: list[Object] = field(default_factory=list)

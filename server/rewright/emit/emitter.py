@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import NoReturn
 
+from msgspec import Struct, field
 from tree_sitter import Node
 
 from rewright.emit.builder import Builder, Label
@@ -30,8 +30,7 @@ class Refused(Exception):
         self.problem = problem
 
 
-@dataclass(slots=True)
-class Emitter:
+class Emitter(Struct):
     """A program under way, in C++ terms; `at` gives the place of bytes of the expanded text.
 
     `shared` are the bytes of dynamic shared memory that the launch gives, None if it says nothing. `objects` are

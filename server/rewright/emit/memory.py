@@ -6,7 +6,7 @@ text; places are given.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from rewright.emit.emitter import Emitter
 from rewright.emit.operators import binary, convert, integer, move
@@ -16,7 +16,7 @@ from rewright.emit.types import (
     Field,
     Pointer,
     ScalarLeaf,
-    Struct,
+    StructType,
     Type,
     leaves_of,
     size_of,
@@ -82,7 +82,7 @@ def _store_in_registers(
     numbers = {register.number for register in target.registers}
     if not _retargeted(emitter, registers, target.registers, value.leaves):
         for register, leaf in zip(target.registers, _kept(emitter, target, value, place), strict=True):
-            if isinstance(value.type, Struct) and _stays_unset(emitter, registers, register, leaf):
+            if isinstance(value.type, StructType) and _stays_unset(emitter, registers, register, leaf):
                 numbers.discard(register.number)
             elif register != leaf:
                 move(emitter, register, leaf, place)
@@ -161,7 +161,7 @@ def _accesses(kind: Type) -> list[tuple[ScalarLeaf, ...]]:
     """The scalars that are read or written at once: those of a vector, up to as many bytes as the machine can."""
     leaves = leaves_of(kind)
     together = 1
-    if isinstance(kind, Struct) and kind.is_vector:
+    if isinstance(kind, StructType) and kind.is_vector:
         together = max(WIDEST_ACCESS // leaves[0].scalar.bytes, 1)
     return [leaves[at : at + together] for at in range(0, len(leaves), together)]
 
@@ -216,13 +216,13 @@ def element(emitter: Emitter, array: InMemory, index: Operand, place: Place) -> 
 
 def field(emitter: Emitter, value: Value, name: str, place: Place) -> Value | None:
     """A field of a struct, None if it has no such field."""
-    known = value.type.member(name) if isinstance(value.type, Struct) else None
+    known = value.type.member(name) if isinstance(value.type, StructType) else None
     return None if known is None else member(emitter, value, known, place)
 
 
 def member(emitter: Emitter, value: Value, known: Field, place: Place) -> Value:
     """The part of a struct that a field of its type is."""
-    assert isinstance(value.type, Struct)
+    assert isinstance(value.type, StructType)
     if isinstance(value, InMemory):
         return _member_in_memory(emitter, value, known, place)
     if value.type.is_union or isinstance(known.type, ArrayType):
@@ -310,7 +310,7 @@ def shape(kind: Type) -> tuple[list[int], Scalar, int, int]:
 def _is_regular(kind: Type, leaves: tuple[ScalarLeaf, ...]) -> bool:
     """Whether a value is made of scalars of one type without gaps."""
     width = leaves[0].scalar.bytes if leaves else 0
-    is_plain = not (isinstance(kind, Struct) and kind.is_union)
+    is_plain = not (isinstance(kind, StructType) and kind.is_union)
     return (
         is_plain
         and bool(leaves)
@@ -325,7 +325,7 @@ def lies_in_registers(kind: Type) -> bool:
     match kind:
         case ArrayType():
             return False
-        case Struct():
+        case StructType():
             inside = all(lies_in_registers(known.type) for known in kind.fields)
             return inside and not kind.is_union and len(leaves_of(kind)) <= MOST_LEAVES
         case _:

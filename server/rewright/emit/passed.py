@@ -18,7 +18,7 @@ from rewright.emit.types import (
     OpaqueType,
     Pointer,
     Reference,
-    Struct,
+    StructType,
     Type,
     Void,
     leaves_of,
@@ -85,7 +85,7 @@ def _parts(path: str, kind: Type) -> Iterator[PassedPart]:
     match kind:
         case Arithmetic():
             yield PassedPart(path, kind)
-        case Pointer() if isinstance(element := _innermost(kind.to), Struct) and not _is_vector(element):
+        case Pointer() if isinstance(element := _innermost(kind.to), StructType) and not _is_vector(element):
             if holds_pointer(element):
                 raise NotPassed(f"a pointer to `{element.name}`, which has pointers,")
             found = list(_fields(path, path, element, 0, element.size))
@@ -95,9 +95,9 @@ def _parts(path: str, kind: Type) -> Iterator[PassedPart]:
         case Pointer():
             element_of(kind)
             yield PassedPart(path, kind)
-        case Struct(is_union=True):
+        case StructType(is_union=True):
             yield from _words(path, kind)
-        case Struct():
+        case StructType():
             for field in kind.fields:
                 yield from _parts(f"{path}.{field.name}" if field.name else path, field.type)
         case ArrayType(length=None):
@@ -117,7 +117,7 @@ def _parts(path: str, kind: Type) -> Iterator[PassedPart]:
             raise NotPassed("a parameter of this type")
 
 
-def _words(path: str, kind: Struct) -> Iterator[PassedPart]:
+def _words(path: str, kind: StructType) -> Iterator[PassedPart]:
     """The words of a union, which are numbers whatever its members are."""
     if holds_pointer(kind):
         raise NotPassed("a parameter with a pointer in a union")
@@ -130,11 +130,11 @@ def _fields(pointer: str, path: str, kind: Type, offset: int, size: int) -> Iter
     """The fields of structs that a pointer points to; arrays of scalars, vectors and unions are one field each."""
     element, leaves = _innermost(kind), leaves_of(kind)
     match kind:
-        case Struct() if not kind.is_union and not _is_vector(kind):
+        case StructType() if not kind.is_union and not _is_vector(kind):
             for field in kind.fields:
                 inside = f"{path}.{field.name}" if field.name else path
                 yield from _fields(pointer, inside, field.type, offset + field.offset, size)
-        case ArrayType() if isinstance(element, Struct) and not _is_vector(element):
+        case ArrayType() if isinstance(element, StructType) and not _is_vector(element):
             for number in range(kind.length or 0):
                 yield from _fields(pointer, f"{path}[{number}]", kind.of, offset + number * size_of(kind.of), size)
         case _ if leaves:
@@ -144,7 +144,7 @@ def _fields(pointer: str, path: str, kind: Type, offset: int, size: int) -> Iter
             raise NotPassed("a pointer to structs with a member of this type")
 
 
-def _is_vector(kind: Struct) -> bool:
+def _is_vector(kind: StructType) -> bool:
     """Whether a struct is a built-in vector, or bytes without a meaning: scalars of one type without gaps."""
     return kind is vector(kind.name) or kind.name == "aligned_storage"
 
@@ -190,7 +190,7 @@ def holds_pointer(kind: Type) -> bool:
             return True
         case ArrayType():
             return holds_pointer(kind.of)
-        case Struct():
+        case StructType():
             return any(holds_pointer(known.type) for known in kind.fields)
         case _:
             return False

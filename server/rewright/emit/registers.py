@@ -5,14 +5,13 @@ Must not know names.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from rewright.emit.values import InMemory, Rvalue
 from rewright.model.simt.instructions import Register
 
 
-@dataclass(slots=True)
-class RegisterState:
+class RegisterState(Struct):
     """What is set, by number of a register. Mutable, and owned by one lowering.
 
     `unset` are registers of variables declared without a value, with the number of loops around the declaration,

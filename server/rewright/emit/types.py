@@ -1,47 +1,43 @@
 """The types of CUDA C++ and their layout in bytes (the ABI of x86-64, which CUDA follows on the device).
 
-Invariant: a type is complete except a `Struct` while its own body is read. Qualifiers are no part of a type. Must not
-know text.
+Invariant: a type is complete except a `StructType` while its own body is read. Qualifiers are no part of a type. Must
+not know text.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple, TypeGuard, assert_never
+
+from msgspec import Struct, field
 
 from rewright.model.simt.types import Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
+class Arithmetic(Struct, frozen=True):
     """An integer, a truth or a float."""
 
     scalar: Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Void:
+class Void(Struct, frozen=True):
     """No value; what `void*` points to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(Struct, frozen=True):
     """A pointer."""
 
     to: Type
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayType:
+class ArrayType(Struct, frozen=True):
     """An array; without a length where the text leaves it to the initialiser or to the launch."""
 
     of: Type
     length: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A reference, as the type of a parameter, a variable or a result."""
 
     to: Type
@@ -55,8 +51,7 @@ class Field(NamedTuple):
     offset: int
 
 
-@dataclass(slots=True, eq=False)
-class Struct:
+class StructType(Struct, eq=False):
     """A struct, class or union, equal only to itself; its fields are entered when its body was read.
 
     A `vector` (float4) is read and written in one access. Methods and static members are found in its text.
@@ -74,7 +69,7 @@ class Struct:
         for known in self.fields:
             if known.name == name:
                 return known
-            if not known.name and isinstance(known.type, Struct) and (inner := known.type.member(name)) is not None:
+            if not known.name and isinstance(known.type, StructType) and (inner := known.type.member(name)) is not None:
                 return inner._replace(offset=known.offset + inner.offset)
         return None
 
@@ -86,8 +81,7 @@ class ScalarLeaf(NamedTuple):
     scalar: Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class OpaqueType:
+class OpaqueType(Struct, frozen=True):
     """A type that the front end gives meaning to (a thread group, a wmma fragment): what it is, and what it holds.
 
     `arguments` are known when the text is read; `leaves` are what each thread holds at run time.
@@ -98,21 +92,19 @@ class OpaqueType:
     leaves: tuple[ScalarLeaf, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Closure:
+class Closure(Struct, frozen=True):
     """The type of a lambda: a number that stands for its text and what it captured."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class DeducedType:
+class DeducedType(Struct, frozen=True):
     """The type of a template parameter while it is deduced."""
 
     name: str = field(default="")
 
 
-Type = Arithmetic | Void | Pointer | ArrayType | Reference | Struct | OpaqueType | Closure | DeducedType
+Type = Arithmetic | Void | Pointer | ArrayType | Reference | StructType | OpaqueType | Closure | DeducedType
 
 TemplateArgument = int | Type
 TemplateArguments = tuple[TemplateArgument, ...]
@@ -145,7 +137,7 @@ def size_of(kind: Type) -> int:
             return 8
         case ArrayType():
             return size_of(kind.of) * (kind.length or 0)
-        case Struct():
+        case StructType():
             return kind.size
         case OpaqueType():
             return max((leaf.offset + leaf.scalar.bytes for leaf in kind.leaves), default=1)
@@ -160,7 +152,7 @@ def alignment_of(kind: Type) -> int:
     match kind:
         case ArrayType():
             return alignment_of(kind.of)
-        case Struct():
+        case StructType():
             return kind.alignment
         case OpaqueType():
             return max((leaf.scalar.bytes for leaf in kind.leaves), default=1)
@@ -180,10 +172,10 @@ def leaves_of(kind: Type) -> tuple[ScalarLeaf, ...]:
             return tuple(
                 ScalarLeaf(i * size + leaf.offset, leaf.scalar) for i in range(kind.length or 0) for leaf in inner
             )
-        case Struct() if kind.is_union:
+        case StructType() if kind.is_union:
             word = _WORDS[min(kind.alignment, 8)]
             return tuple(ScalarLeaf(offset, word) for offset in range(0, kind.size, word.bytes))
-        case Struct():
+        case StructType():
             return tuple(
                 ScalarLeaf(known.offset + leaf.offset, leaf.scalar)
                 for known in kind.fields
@@ -200,7 +192,7 @@ def leaves_of(kind: Type) -> tuple[ScalarLeaf, ...]:
 _WORDS = {1: Scalar.U8, 2: Scalar.U16, 4: Scalar.U32, 8: Scalar.U64}
 
 
-def lay_out(made: Struct, members: list[tuple[str, Type]], alignment: int = 1) -> None:
+def lay_out(made: StructType, members: list[tuple[str, Type]], alignment: int = 1) -> None:
     """Enters the fields of a struct in their order, each at the next offset that its type may have."""
     offset, fields = 0, []
     for name, kind in members:
@@ -237,7 +229,7 @@ _SAME = {"dim3": "uint3", "__half2": "half2", "nv_bfloat162": "__nv_bfloat162"}
 
 
 @cache
-def vector(name: str) -> Struct | None:
+def vector(name: str) -> StructType | None:
     """The built-in vector type with this name (CUDA C++ Programming Guide, "Built-in Vector Types"), if it is one."""
     if name in _SAME:
         return vector(_SAME[name])
@@ -246,18 +238,18 @@ def vector(name: str) -> Struct | None:
     if scalar is None or name[-1] not in "1234":
         return None
     count = 2 if name in halves else int(name[-1])
-    made = Struct(name, is_vector=count in (2, 4))
+    made = StructType(name, is_vector=count in (2, 4))
     width = scalar.bytes
     lay_out(made, [(axis, Arithmetic(scalar)) for axis in "xyzw"[:count]], _vector_alignment(count, width))
     return made
 
 
 @cache
-def storage(size: int, alignment: int) -> Struct:
+def storage(size: int, alignment: int) -> StructType:
     """Bytes without a meaning, copied in one access where the machine can."""
     width = max(word for word in _WORDS if size % word == 0 and (word <= alignment or word == 1))
     width = 4 if (size, alignment) == (16, 16) else width
-    made = Struct("aligned_storage", is_vector=size == alignment and size // width in (1, 2, 4))
+    made = StructType("aligned_storage", is_vector=size == alignment and size // width in (1, 2, 4))
     lay_out(made, [(f"word{i}", Arithmetic(_WORDS[width])) for i in range(size // width)], alignment)
     return made
 

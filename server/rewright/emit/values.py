@@ -5,15 +5,15 @@ Must not know how either is made.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeGuard
+
+from msgspec import Struct
 
 from rewright.emit.types import VOID, Type
 from rewright.model.simt.instructions import Constant, Operand, Register, Subscript
 
 
-@dataclass(frozen=True, slots=True)
-class Rvalue:
+class Rvalue(Struct, frozen=True):
     """A value: one operand per leaf of its type (one for scalars and pointers, none for `void`)."""
 
     type: Type
@@ -25,16 +25,14 @@ class Rvalue:
         return self.leaves[0]
 
 
-@dataclass(frozen=True, slots=True)
-class InRegisters:
+class InRegisters(Struct, frozen=True):
     """An object that lies in registers, one per leaf: a variable whose address is never taken, or a field of one."""
 
     type: Type
     registers: tuple[Register, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Trail:
+class Trail(Struct, frozen=True):
     """How the text came to an element of a named array: the indices so far, and what is left to give.
 
     `rest` dimensions are still to be indexed. Elements that are structs have `count` scalars of `width` bytes (one, if
@@ -48,8 +46,7 @@ class Trail:
     inner: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class InMemory:
+class InMemory(Struct, frozen=True):
     """An object that lies in memory, at an address of type u64; with the trail if the text names it."""
 
     type: Type

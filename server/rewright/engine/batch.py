@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.engine.jobs import Ended, Event, Job
 from rewright.engine.scheduler import Engine
@@ -19,8 +20,7 @@ def _nothing(_: Ended) -> Iterable[Job]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Struct, frozen=True):
     """An engine whose workers may already load while what it is asked is still made."""
 
     _engine: Engine

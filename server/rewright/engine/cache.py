@@ -8,12 +8,12 @@ keys and answers mean.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class KeptAnswer:
+
+class KeptAnswer(Struct, frozen=True):
     """An answer to keep, and the milliseconds it cost. One that is not definite stands up to `budget`."""
 
     key: str

@@ -10,7 +10,8 @@ import errno
 import os
 import stat
 import time
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 TICK_SECONDS = 2.5
 """Longer than the tick of any file system's clock; the coarsest, FAT's, has two seconds."""
@@ -21,8 +22,7 @@ _CHUNK = 1 << 20
 """Bytes read at once: no more than asked for is held, however large a file claims to be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """What tells one version of a file from another: which file it is, its size, and its times in nanoseconds.
 
     Programs can set the time of modification (`cp -p`, rsync); the time of change only the system sets.
@@ -44,8 +44,7 @@ class Version:
         return max(self.modified, self.changed) < time.time_ns() - int(seconds * 1e9)
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """What a file held, in which version. `lasting`: as long as it has this version, it holds the same."""
 
     data: bytes

@@ -6,20 +6,19 @@ answers are found or kept, nor what they mean.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Question:
+
+class Question(Struct, frozen=True):
     """The unit of the cache: a key made by the caller, which says everything that decides, and JSON text to work on."""
 
     key: str
     payload: str
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """The unit of scheduling: one declaration.
 
     `budget` counts the deciders' own steps and is handed to them. Jobs of a higher `priority` start first. A job
@@ -32,8 +31,7 @@ class Job:
     priority: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerLimits:
+class WorkerLimits(Struct, frozen=True):
     """What a worker may use: seconds of processor time per job, bytes of address space (None: no limit).
 
     On a busy machine a job takes longer by the clock and comes to the same. The clock only ends what hangs: after
@@ -56,16 +54,14 @@ class AnswerStanding(StrEnum):
     PASSING = "passing"
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """What a worker's handler makes of a payload."""
 
     text: str
     standing: AnswerStanding
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """An answer, `cached` or just computed, and what computing it took. If not definite, more budget may help."""
 
     key: str
@@ -88,8 +84,7 @@ class FailureKind(StrEnum):
     CANCELLED = "cancelled"
 
 
-@dataclass(frozen=True, slots=True)
-class JobFailure:
+class JobFailure(Struct, frozen=True):
     """A question that ended without an answer; never kept. `detail` is for people: a traceback, a limit, a reason."""
 
     key: str
@@ -101,16 +96,14 @@ class JobFailure:
 Outcome = Reply | JobFailure
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """One distinct key of a job has its outcome."""
 
     job: Job
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """All of a job has ended: one outcome per question, in the order of the questions."""
 
     job: Job

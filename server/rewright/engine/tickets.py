@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.engine.jobs import Ended, Event, Job, Outcome, Question, Reply
 from rewright.engine.worker_process import Worker
 
 
-@dataclass(eq=False, slots=True)
-class Ticket:
+class Ticket(Struct, eq=False):
     """One submission of a job: what it still waits for, and the replies found in the cache but not yet delivered."""
 
     job: Job
@@ -35,8 +35,7 @@ class Ticket:
         return self.end.done()
 
 
-@dataclass(eq=False, slots=True)
-class TicketRun:
+class TicketRun(Struct, eq=False):
     """Questions of one ticket on their way through a worker; `remaining` keeps their order."""
 
     owner: Ticket
@@ -51,8 +50,7 @@ class TicketRun:
     needs_fresh: bool = False
 
 
-@dataclass(slots=True)
-class Books:
+class Books(Struct):
     """All live tickets and runs."""
 
     tickets: dict[str, Ticket] = field(default_factory=dict)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from rewright.engine.jobs import AnswerStanding, Decision, Question
 
@@ -21,8 +22,7 @@ class InvalidLine(ValueError):
     """The line is no message of this protocol."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(Struct, frozen=True):
     """Process id of the engine, bytes of address space the worker may use (None: no limit), and its niceness."""
 
     parent: int
@@ -30,21 +30,18 @@ class Hello:
     niceness: int
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """Questions to answer in this order."""
 
     questions: tuple[Question, ...]
     budget: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """The worker has loaded what it needs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Struct, frozen=True):
     """The answer to one question, found in `milliseconds`."""
 
     key: str
@@ -52,8 +49,7 @@ class Decided:
     milliseconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(Struct, frozen=True):
     """The handler raised; the traceback. The worker goes on."""
 
     key: str
@@ -61,13 +57,11 @@ class Raised:
     milliseconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class OutOfMemory:
+class OutOfMemory(Struct, frozen=True):
     """The handler hit the memory limit; the worker exits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """All questions of the task are answered. `worn`: the worker has grown and wants to be replaced."""
 
     worn: bool

@@ -6,7 +6,7 @@ Those are powers of one base, by which a sum is divided only where the base is k
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.equality.closed_forms import beside_a_base, sum_of_powers
 from rewright.equality.facts import Facts
@@ -21,16 +21,14 @@ from rewright.terms.polynomial import add, collect, expand, multiply, number, pl
 ONE = number(1, REAL)
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedSum:
+class ClosedSum(Struct, frozen=True):
     """Σ f over an index is total · rest; `rest` does not speak of the index."""
 
     total: Term
     rest: Term
 
 
-@dataclass(frozen=True, slots=True)
-class _Product:
+class _Product(Struct, frozen=True):
     """indexᵖ · baseⁱⁿᵈᵉˣ · rest; `whole` is the base to the power of how many indices there are."""
 
     power: int

@@ -11,8 +11,9 @@ and, but for the last, of empty ranges.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import reduce
+
+from msgspec.structs import replace
 
 from rewright.equality.closed_forms import exact_quotient
 from rewright.equality.closed_sums import closed

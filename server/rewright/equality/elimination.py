@@ -9,9 +9,10 @@ have an axis).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct
 
 from rewright.equality.facts import EVERYWHERE, Fact
 from rewright.terms.binding import substitute
@@ -24,8 +25,7 @@ Preference = Callable[[Variable], Any]
 """Ranks unknowns; of those that an equation pins the least is eliminated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Elimination:
+class Elimination(Struct, frozen=True):
     """What the pinned unknowns are, in terms of the others, and the facts that remain."""
 
     pinned: dict[Term, Term]

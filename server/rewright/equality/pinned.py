@@ -7,7 +7,9 @@ all axes; at rank 0 there is one index, nothing to compare, and one summand. So 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.terms.binding import OpenReduce, close_reduce, substitute
 from rewright.terms.comparison import less, non_negative
@@ -31,8 +33,7 @@ from rewright.terms.selection import choose
 from rewright.terms.truth import TRUE, conjoin, conjuncts, every_axis
 
 
-@dataclass(frozen=True, slots=True)
-class _Guarded:
+class _Guarded(Struct, frozen=True):
     """`value` where the guard holds, else 0."""
 
     guard: Term

@@ -6,7 +6,8 @@ Owns the search alone; which facts may be used is the caller's business. Sound, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.terms import variable
 from rewright.terms.node import REAL, Coefficient, Monomial, Term
@@ -40,8 +41,7 @@ def is_positive_combination(goal: Sum, facts: list[Sum]) -> bool:
     return _Search(facts, lambda constant, slack: constant > 0 or (constant == 0 and slack > 0)).finds(goal, DEPTH)
 
 
-@dataclass(slots=True)
-class _Search:
+class _Search(Struct):
     """The facts that may be used, what may be left of a goal, and how many steps are left."""
 
     facts: list[Sum]

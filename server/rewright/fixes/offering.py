@@ -9,8 +9,10 @@ it was found.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.checks.table import Asked
 from rewright.engine.jobs import Outcome, Question, Reply
@@ -51,16 +53,14 @@ from rewright.verdict.codec import decode
 from rewright.verdict.diagnostics.loops import AnotherOperation, IterationsInterfere, ReadOrWrittenTooSoon
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSubject:
+class RuleSubject(Struct, frozen=True):
     """A rule in its file, and what is known of it."""
 
     rule: RuleText
     result: Result
 
 
-@dataclass(frozen=True, slots=True)
-class KernelSubject:
+class KernelSubject(Struct, frozen=True):
     """A kernel with the texts that it is made of, and what is known of it.
 
     `places` are those of its sites, in these texts. `files` says which file each text is of, and from which byte on.
@@ -72,8 +72,7 @@ class KernelSubject:
     files: Mapping[str, tuple[str, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class GraphSubject:
+class GraphSubject(Struct, frozen=True):
     """A refinement, and what is known of it: where it and its graphs stand in their file, in the order of `PARTS`, and
     those that these call."""
 
@@ -94,8 +93,7 @@ class GraphSubject:
         return tuple((name, self.text.slice(each.span)) for name, each in self.called)
 
 
-@dataclass(frozen=True, slots=True)
-class LoopsSubject:
+class LoopsSubject(Struct, frozen=True):
     """A loop nest or a transform, after the declarations that it transforms, and what is known of it."""
 
     text: Text
@@ -108,8 +106,7 @@ class LoopsSubject:
         return tuple(self.text.slice(each.span) for each in self.placed)
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLoopsSubject:
+class SourceLoopsSubject(Struct, frozen=True):
     """A loop nest of a source at `path`, with the texts that it was read from, and what is known of it."""
 
     path: str
@@ -123,16 +120,14 @@ Changed = Callable[[Text], tuple[Question, ...]]
 """What a rule asks once its file has another text."""
 
 
-@dataclass(frozen=True, slots=True)
-class FixCandidate:
+class FixCandidate(Struct, frozen=True):
     """A fix that was found, and the questions that must come out proved before it is offered."""
 
     found: RuleFix | KernelFix | GraphFix | LoopsFix
     questions: tuple[Question, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FixSearch:
+class FixSearch(Struct, frozen=True):
     """How far the search for the fixes of a declaration has come.
 
     `question` is what is asked first; its symbols stand for `names`. `candidates` are what it found so far, of a

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.emit.problem import Problem
 from rewright.model.simt.program import Program
 
 
-@dataclass(frozen=True, slots=True)
-class Lowered:
+class Lowered(Struct, frozen=True):
     """The program of a kernel, or why there is none; `read` are the paths of sources looked for, there or not."""
 
     program: Program | None

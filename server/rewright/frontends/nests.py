@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.frontends.preset import Preset
 from rewright.model.index import Name
@@ -12,8 +13,7 @@ from rewright.model.nest_program import NestProgram
 from rewright.verdict import Finding, InSource
 
 
-@dataclass(frozen=True, slots=True)
-class NestRequest:
+class NestRequest(Struct, frozen=True):
     """What is to be read of a source: a nest of a name, with values that its declaration gives to names of the text.
 
     A transform has the parameters and arrays of its `specification`. The declaration says something of the parameters
@@ -28,24 +28,21 @@ class NestRequest:
     relaxed: Relaxations = UNRELAXED
 
 
-@dataclass(frozen=True, slots=True)
-class ReadNest:
+class ReadNest(Struct, frozen=True):
     """A nest, None if it is not taken; and why not, or what is to be said of it besides."""
 
     nest: Nest | None
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadProgram:
+class ReadProgram(Struct, frozen=True):
     """A transform that is to be run since it is no nest, None if it is not taken; and why not."""
 
     program: NestProgram | None
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OutlinedNest:
+class OutlinedNest(Struct, frozen=True):
     """A nest of a source by itself: its name and where that stands; `of` is what it is a transform of, if of any.
 
     `expected` are the verdicts that the source expects, none if it does not say. A transform may have `tiles`, names of
@@ -61,8 +58,7 @@ class OutlinedNest:
     relaxed: Relaxations = UNRELAXED
 
 
-@dataclass(frozen=True, slots=True)
-class NestOutline:
+class NestOutline(Struct, frozen=True):
     """The nests of a source in order, what is wrong outside of them, and the sources looked for, there or not.
 
     `names` are what declarations can name.
@@ -74,8 +70,7 @@ class NestOutline:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NestSource:
+class NestSource(Struct, frozen=True):
     """A source of nests: its path, texts by path, its own and those that it includes, and what holds before them."""
 
     path: str
@@ -83,8 +78,7 @@ class NestSource:
     preset: Preset
 
 
-@dataclass(frozen=True, slots=True)
-class NestFrame:
+class NestFrame(Struct, frozen=True):
     """What stands around a nest in its source, for who writes another one like it.
 
     The head of its function has its name between `before_name` and `after_name`; the function ends at byte `at`. The
@@ -105,8 +99,7 @@ class NestFrame:
     taken: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NestFrontEnd:
+class NestFrontEnd(Struct, frozen=True):
     """How texts of a language are read; none of it raises on bad text.
 
     `read` gives the nest of a name, None if the text has none; it numbers places. `program` gives it as a program that

@@ -5,15 +5,14 @@ Plain data. Must not know any language.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.emit.problem import Problem
 from rewright.model.kernel import Kernel
 from rewright.verdict import Finding, InSource
 
 
-@dataclass(frozen=True, slots=True)
-class KnownLaunch:
+class KnownLaunch(Struct, frozen=True):
     """A launch that a document says: its declaration, how it is written, whether a verdict needs it.
 
     Calls are not needed beside launches that comments state: these say what the verdict is to speak of. `shown` is the
@@ -26,16 +25,14 @@ class KnownLaunch:
     shown: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedLaunch:
+class SkippedLaunch(Struct, frozen=True):
     """A launch that is not run: how it is written, and why."""
 
     launch: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class OutlinedKernel:
+class OutlinedKernel(Struct, frozen=True):
     """A kernel of a document: its name and where that stands, and a declaration for each launch that is known.
 
     `left_out` are those that are not declared, though the document has them. `budget` is the factor of the steps that
@@ -64,8 +61,7 @@ class OutlinedKernel:
         return self.launches[0].kernel if self.launches else None
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """The kernels of a document in order, what is wrong outside of them, and the sources looked for, there or not."""
 
     kernels: tuple[OutlinedKernel, ...]

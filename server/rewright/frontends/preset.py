@@ -6,11 +6,11 @@ Plain data, cheap to load. Must not know where that is said.
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(Struct, frozen=True):
     """Folders in which included files are looked for, in order, and macros with the texts that they stand for.
 
     A folder is a path like those of the sources. A text may redefine a macro, as with `-D` of a compiler. What is in

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from rewright.model.source_kind import SourceKind
 
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from rewright.model.kernel import Foreign, Kernel
 
 
-@dataclass(frozen=True, slots=True)
-class FrontEnd:
+class FrontEnd(Struct, frozen=True):
     """How texts of a language are read; the texts are given by path, with those that they include.
 
     `lower` gives the program of a kernel that a declaration names, `outline` the kernels of a text that speaks for
@@ -38,8 +38,7 @@ class FrontEnd:
     reads: Callable[[str, Mapping[str, str], Mapping[str, int], Preset], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Struct, frozen=True):
     """A language: its name, the endings of its texts and of texts that only they include, and its front end."""
 
     name: str
@@ -59,8 +58,7 @@ def _cuda() -> FrontEnd:
 LANGUAGES = (Language("CUDA C++", (".cu", ".cuh"), (".h", ".hpp", ".inl"), _cuda),)
 
 
-@dataclass(frozen=True, slots=True)
-class GraphLanguage:
+class GraphLanguage(Struct, frozen=True):
     """A language of graphs: its name, the endings of its texts, and what reads one; it does not raise on bad text."""
 
     name: str
@@ -93,8 +91,7 @@ GRAPH_LANGUAGES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NestLanguage:
+class NestLanguage(Struct, frozen=True):
     """A language of loop nests: its name, the endings of its texts, and its front end."""
 
     name: str

@@ -15,11 +15,12 @@ in ranges that adjoin add up to the one with the joined range, which is no restr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from itertools import product as every
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from rewright.graphs.sizes import ZERO, NotWithin, at_most, less_size, ordered, plus_size
 from rewright.model.graph import Monoid
@@ -51,16 +52,14 @@ Combination = frozenset[tuple[RootPart, Fraction]]
 """A linear combination: each part with a coefficient that is not 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoxPiece:
+class BoxPiece(Struct, frozen=True):
     """What a tensor is in one box; `low` to `high` in each dimension."""
 
     box: Box
     sum: Combination
 
 
-@dataclass(frozen=True, slots=True)
-class BlockTensor:
+class BlockTensor(Struct, frozen=True):
     """A tensor's shape, and the pieces that it is made of, which do not overlap. If it has no elements it is one piece;
     else none is without elements at all sizes."""
 

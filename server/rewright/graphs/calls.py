@@ -9,7 +9,9 @@ attempt: then the nodes of all calls are gone through as others are.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.decision import Relation
@@ -42,8 +44,7 @@ class NotByCalls(Exception):
     """A call of which nothing is proved."""
 
 
-@dataclass(frozen=True, slots=True)
-class _SequentialCall:
+class _SequentialCall(Struct, frozen=True):
     """A call of the sequential graph, and the tensors that it takes and gives."""
 
     graph: Graph
@@ -51,8 +52,7 @@ class _SequentialCall:
     results: tuple[BlockTensor, ...]
 
 
-@dataclass(slots=True)
-class Calls:
+class Calls(Struct):
     """The calls of both graphs of a refinement; `prove` is asked once for each pair of graphs and placements."""
 
     asked: Refinement

@@ -8,10 +8,11 @@ root; a sum along it is a multiple. Numbers leave sums. Must not know other oper
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
+
+from msgspec import Struct
 
 from rewright.graphs.blocks import (
     BlockTensor,
@@ -291,8 +292,7 @@ def _positive_number(total: Combination) -> tuple[Fraction, Combination]:
     return abs(factor), scaled(total, 1 / abs(factor))
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(Struct, frozen=True):
     """An operand of a contraction: its free dimensions, and by how much each is moved in the result."""
 
     shape: tuple[Term, ...]

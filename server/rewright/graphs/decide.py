@@ -8,7 +8,8 @@ takes the place of its search.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.calls import Calls, NotByCalls
@@ -48,8 +49,7 @@ from rewright.model.index import Name
 from rewright.terms import subtract
 
 
-@dataclass(frozen=True, slots=True)
-class Passes:
+class Passes(Struct, frozen=True):
     """What the nodes of both graphs are, and the operations that made them."""
 
     sequential: Sequence[Held]
@@ -58,8 +58,7 @@ class Passes:
     sizes: SizeTerms
 
 
-@dataclass(frozen=True, slots=True)
-class DecidedRefinement:
+class DecidedRefinement(Struct, frozen=True):
     """A decision, with the roots that its tensors speak of; `passes` are None if a graph could not be gone through."""
 
     decision: RefinementDecision
@@ -222,8 +221,7 @@ def _relations(recovery: Recovery, name: Name, tensor: BlockTensor, results: Map
                 yield Relation(name, held_as, placements)
 
 
-@dataclass(slots=True)
-class PlacedInputs:
+class PlacedInputs(Struct):
     """The inputs of both graphs: a root for each, of which the ranks hold parts."""
 
     asked: Refinement

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.interpretation import Held
@@ -11,8 +11,7 @@ from rewright.model.graph import ExpectedEquation
 from rewright.model.index import Name
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Struct, frozen=True):
     """A result of the sequential graph, and how the result of the distributed one with a name holds it."""
 
     result: Name
@@ -20,8 +19,7 @@ class Relation:
     placements: Placements
 
 
-@dataclass(frozen=True, slots=True)
-class RelationsFound:
+class RelationsFound(Struct, frozen=True):
     """Every result is held by a clean relation, and where it is stated by the one that is expected.
 
     `multiples` are the sizes that are multiples of a number.
@@ -31,8 +29,7 @@ class RelationsFound:
     multiples: tuple[tuple[Name, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NotRelated:
+class NotRelated(Struct, frozen=True):
     """A result for which no relation was found, or not the one that is expected; or an `equation` that is not seen.
 
     `sequential` is the tensor, `held` what the ranks hold.
@@ -47,35 +44,30 @@ class NotRelated:
     equation: ExpectedEquation | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RelationsMissing:
+class RelationsMissing(Struct, frozen=True):
     """Some results are not related."""
 
     not_related: tuple[NotRelated, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Misplaced:
+class Misplaced(Struct, frozen=True):
     """An input whose parts have another shape than the distributed graph takes."""
 
     name: Name
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class NotDivisible:
+class NotDivisible(Struct, frozen=True):
     """Some size is no multiple of what it is divided by, whatever the sizes are."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoSizes:
+class NoSizes(Struct, frozen=True):
     """No sizes satisfy what is required of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class RelationUnknown:
+class RelationUnknown(Struct, frozen=True):
     """Not decided, with the reason."""
 
     reason: str

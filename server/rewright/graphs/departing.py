@@ -6,8 +6,7 @@ of a sum, though they add up to the tensor. A guess, for explanations only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 from rewright.graphs.counterparts import choosing, counterparts, inputless, is_alike
 from rewright.graphs.differences import is_part
@@ -17,21 +16,14 @@ from rewright.model.graph import Collective, Dot, Graph, Node, Partial, Permute,
 from rewright.model.index import Index, IndexOperation, IntegerReference, Name
 
 
-@dataclass(slots=True)
 class Departing:
     """What is held at the nodes of a distributed graph, and what should be; of the sequential graph, `pairs`, and the
     nodes that read no input."""
 
-    holdings: HeldNodes
-    pairs: Mapping[int, int] = field(init=False)
-    numbers: frozenset[int] = field(init=False)
-    _given: frozenset[int] = field(init=False)
-    _sent: frozenset[int] = field(init=False)
-    _choosing: frozenset[int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.pairs = counterparts(self.holdings)
-        self.numbers = inputless(self.holdings.asked.sequential)
+    def __init__(self, holdings: HeldNodes) -> None:
+        self.holdings = holdings
+        self.pairs = counterparts(holdings)
+        self.numbers = inputless(holdings.asked.sequential)
         self._given = inputless(self.graph)
         self._choosing = choosing(self.graph)
         self._sent = frozenset(each.operand for each in self.graph.nodes if isinstance(each, Permute))

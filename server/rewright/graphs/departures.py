@@ -8,8 +8,10 @@ it were whole departs where it became a sum. This explains what replay shows and
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.decide import DecidedRefinement
@@ -56,8 +58,7 @@ MOST_INPUTS = 2
 UNDECIDED = NotComparable, NotDivided, NotPolynomial, NotWithin
 
 
-@dataclass(frozen=True, slots=True)
-class Departure:
+class Departure(Struct, frozen=True):
     """What is wrong at a node of the distributed graph, on a rank.
 
     `beside` is the node of the sequential graph that it should be like. `origin` is the node at which what it reads
@@ -74,17 +75,13 @@ class Departure:
     is_never_summed: bool = False
 
 
-@dataclass(slots=True)
 class Departures:
     """The search in what was found out about a refinement."""
 
-    decided: DecidedRefinement
-    holdings: HeldNodes
-    _departing: Departing = field(init=False)
-
-    def __post_init__(self) -> None:
-        if not is_large(self.holdings.asked):
-            self._departing = Departing(self.holdings)
+    def __init__(self, decided: DecidedRefinement, holdings: HeldNodes) -> None:
+        self.decided, self.holdings = decided, holdings
+        if not is_large(holdings.asked):
+            self._departing = Departing(holdings)
 
     @property
     def graph(self) -> Graph:

@@ -6,9 +6,10 @@ Owns the names of differences. They explain what replay shows and decide nothing
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from rewright.graphs.blocks import SPREAD, BlockTensor, Combination, Restriction, RootPart
 from rewright.graphs.roots import Root, RootOperation, skeleton
@@ -20,8 +21,7 @@ Extent = tuple[Term, Term]
 """From where to before where."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """How a tensor differs from what it should be.
 
     `range` is the part of a contraction of size `whole` that is there alone, `factor` by how much the tensor is off. Of
@@ -40,8 +40,7 @@ OTHERWISE = Difference(RefinementCauseKind.OTHER)
 """A difference that has no name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Differences:
+class Differences(Struct, frozen=True):
     """The comparison of tensors that are made of these roots."""
 
     roots: Sequence[Root]

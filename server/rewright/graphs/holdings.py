@@ -6,8 +6,9 @@ Owns the search for it, which decides nothing: a node that nothing is found for 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
+
+from msgspec import Struct
 
 from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.decide import Passes
@@ -34,8 +35,7 @@ MOST_SHOWN = 16
 """Ranks whose parts are said."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeldNode:
+class HeldNode(Struct, frozen=True):
     """A node of the distributed graph, the node `of` the sequential one that the ranks hold, and the placements."""
 
     node: int
@@ -44,22 +44,17 @@ class HeldNode:
     tensor: BlockTensor
 
 
-@dataclass(slots=True)
 class HeldNodes:
     """What is held at nodes of the distributed graph of a refinement, each looked for once."""
 
-    asked: Refinement
-    passes: Passes
-    _recovery: Recovery = field(init=False)
-    _known: dict[BlockTensor, int] = field(init=False)
-    _found: dict[int, HeldNode | None] = field(init=False)
-    _fits: dict[tuple[tuple[Term, ...], tuple[Term, ...]], Sequence[Placements]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._recovery = Recovery(self.asked.distributed, self.passes.operations, monoids_over_ranks(self.asked))
-        self._known, self._found, self._fits = {}, {}, {}
-        for of, held in enumerate(self.passes.sequential):
-            if held and not isinstance(self.asked.sequential.nodes[of], Constant):
+    def __init__(self, asked: Refinement, passes: Passes) -> None:
+        self.asked, self.passes = asked, passes
+        self._recovery = Recovery(asked.distributed, passes.operations, monoids_over_ranks(asked))
+        self._known: dict[BlockTensor, int] = {}
+        self._found: dict[int, HeldNode | None] = {}
+        self._fits: dict[tuple[tuple[Term, ...], tuple[Term, ...]], Sequence[Placements]] = {}
+        for of, held in enumerate(passes.sequential):
+            if held and not isinstance(asked.sequential.nodes[of], Constant):
                 self._known.setdefault(held[()], of)
 
     def at(self, node: int) -> HeldNode | None:

@@ -7,9 +7,10 @@ held. Must not know placements or results.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import product
 from typing import assert_never
+
+from msgspec import Struct, field
 
 from rewright.graphs.blocks import BlockTensor, concatenated, one_piece, sliced, spread, transposed
 from rewright.graphs.operations import Operations
@@ -55,8 +56,7 @@ Called = Callable[[CalledGraph, Sequence[Held]], Sequence[Held]]
 """What each rank holds of the results of a call, by what they hold of the nodes before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class GraphPlace:
+class GraphPlace(Struct, frozen=True):
     """The node of a graph, on one of the ranks that compute it."""
 
     graph: Name
@@ -64,8 +64,7 @@ class GraphPlace:
     rank: Rank
 
 
-@dataclass(slots=True)
-class Interpretation:
+class Interpretation(Struct):
     """A pass over a graph; `values` are the tensors of its nodes so far.
 
     With `called`, calls are left to it, and nothing is held of the nodes inside of them.

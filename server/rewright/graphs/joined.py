@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.graphs.blocks import BlockTensor
 from rewright.graphs.departing import Departing
@@ -23,8 +24,7 @@ MOST_COMPARED = 200
 """Tensors of the sequential graph that a concatenation is compared with, part by part, while somebody waits."""
 
 
-@dataclass(frozen=True, slots=True)
-class MisplacedPart:
+class MisplacedPart(Struct, frozen=True):
     """A node that takes another part than belongs where what it is read for stands, on a rank."""
 
     node: int
@@ -32,8 +32,7 @@ class MisplacedPart:
     difference: Difference
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """An operand of a concatenation: where it begins in it, and how far from there what is held is moved."""
 
     node: int

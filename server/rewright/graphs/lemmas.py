@@ -9,7 +9,9 @@ that is cut in two. Bounded: `MOST_INSTANCES` in all, `MOST_TRIED` calls for eac
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.graphs.blocks import SPREAD, BlockTensor
 from rewright.graphs.differences import roots_in
@@ -41,8 +43,7 @@ DEEPEST = 6
 """Lemmas that are used inside of one another: `f(x) => f(f(x))` would have no end."""
 
 
-@dataclass(slots=True)
-class Lemmas:
+class Lemmas(Struct):
     """The lemmas that say something of opaque operators, and the instances that were looked at."""
 
     lemmas: Sequence[GraphLemma]

@@ -9,8 +9,9 @@ masks the others, has its terms of the sum over the whole table. Must not know g
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from rewright.graphs.blocks import SPREAD, BlockTensor, Combination, is_zero, one_piece, spread, summed, with_axes
 from rewright.graphs.combinations import varying
@@ -21,8 +22,7 @@ from rewright.graphs.truths import MIRRORED, negated, where
 from rewright.terms import Term
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(Struct, frozen=True):
     """The parts of a table along a dimension at indices."""
 
     table: BlockTensor
@@ -34,8 +34,7 @@ Masked = tuple[BlockTensor | None, Lookup]
 """A product of a mask, which is None if nothing is left of it, and a lookup."""
 
 
-@dataclass(slots=True)
-class Lookups:
+class Lookups(Struct):
     """Which tensors are lookups."""
 
     products: Products

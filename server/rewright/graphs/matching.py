@@ -8,8 +8,10 @@ inputs that are found elsewhere, and compared. Nothing rests on it: an instance 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.graphs.blocks import SPREAD, BlockTensor, Combination, is_zero, one_piece, sliced, transposed
 from rewright.graphs.combinations import NOTHING, squeezed
@@ -54,8 +56,7 @@ Values = Mapping[int, BlockTensor]
 Sizes = Mapping[Name, Term]
 
 
-@dataclass(frozen=True, slots=True)
-class LemmaInputs:
+class LemmaInputs(Struct, frozen=True):
     """What is found of a lemma: tensors of its inputs, by their nodes, and its sizes.
 
     `guesses` are sizes that a first part may have of what was put together, if nothing else says it.
@@ -66,8 +67,7 @@ class LemmaInputs:
     guesses: tuple[Term, ...] = ()
 
 
-@dataclass(slots=True)
-class Matching:
+class Matching(Struct):
     """A lemma's graph, and the operations by which tensors are computed."""
 
     graph: Graph

@@ -8,8 +8,10 @@ A root whose definition would lead back to itself gets none. Must not know how i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.graphs.blocks import (
     SPREAD,
@@ -37,8 +39,7 @@ OPAQUE = "opaque"
 """What the key of such a root begins with; the operator's name follows."""
 
 
-@dataclass(slots=True)
-class OpaqueRoots:
+class OpaqueRoots(Struct):
     """The roots of opaque operators, and what is known of some.
 
     `relate` is called for each new root, to equate it with what lemmas say. `used` are the lemmas by which something

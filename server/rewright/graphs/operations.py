@@ -9,7 +9,6 @@ What no operand varies along is no dimension of the root.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial, reduce
 
@@ -47,16 +46,12 @@ LINEAR_IN = {"multiply": (0, 1), "divide": (0,)}
 COMMUTATIVE = frozenset({"multiply", "maximum", "minimum", "or", "xor"})
 
 
-@dataclass(slots=True)
 class Operations:
     """Operators on tensors, with the roots that they made so far."""
 
-    products: Products = field(default_factory=lambda: Products(Roots()))
-    iotas: list[Root] = field(default_factory=list)
-    lookups: Lookups = field(init=False)
-    opaques: OpaqueRoots = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self) -> None:
+        self.products = Products(Roots())
+        self.iotas: list[Root] = []
         self.lookups = Lookups(self.products)
         self.opaques = OpaqueRoots(self.products.roots)
 

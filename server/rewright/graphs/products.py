@@ -11,10 +11,11 @@ So softmax is exp(x) over the sum of exp(x), whatever is subtracted from x first
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product as every
 from math import prod
+
+from msgspec import Struct, field
 
 from rewright.graphs.blocks import SPREAD, Combination, RootPart, summed
 from rewright.graphs.combinations import NOTHING, pulled, scaled, varying
@@ -39,8 +40,7 @@ HIGHEST = 8
 """The highest power that is multiplied out, of a logarithm's operand or of a sum."""
 
 
-@dataclass(slots=True)
-class Monomial:
+class Monomial(Struct):
     """`factor` · exp(`exponent`) · the product of `powers`, none of which is 0.
 
     A key has no number and no power in it that could be pulled out; of one term, it is no product and no exponential.
@@ -56,21 +56,20 @@ class Monomial:
         return not self.exponent and not self.powers
 
 
-@dataclass(slots=True)
 class Products:
-    """Products of combinations in boxes that begin at 0, with the roots that they make."""
+    """Products of combinations in boxes that begin at 0, with the roots that they make.
 
-    roots: Roots
-    _one: RootPart | None = None
-    _monomials: dict[RootPart, Monomial] = field(default_factory=dict)
-    _positive: dict[int, bool] = field(default_factory=dict)
-    size_roots: dict[Term, RootPart] = field(default_factory=dict)
-    whole: set[int] = field(default_factory=set)
-    """Roots whose elements are whole numbers."""
-    translations: Translations = field(init=False)
+    The elements of the roots that are `whole` are whole numbers.
+    """
 
-    def __post_init__(self) -> None:
-        self.translations = Translations(self.roots)
+    def __init__(self, roots: Roots) -> None:
+        self.roots = roots
+        self.translations = Translations(roots)
+        self.size_roots: dict[Term, RootPart] = {}
+        self.whole: set[int] = set()
+        self._one: RootPart | None = None
+        self._monomials: dict[RootPart, Monomial] = {}
+        self._positive: dict[int, bool] = {}
 
     def number(self, value: Fraction) -> Combination:
         """A number as a combination."""

@@ -8,10 +8,11 @@ Clean is what a placement says: parts put together, and parts combined over rank
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice, permutations, product
+
+from msgspec import Struct
 
 from rewright.graphs.blocks import BlockTensor, BoxPiece, Restriction, concatenated, is_zero, sliced
 from rewright.graphs.interpretation import Held, Rank
@@ -72,8 +73,7 @@ def partial_axes(placements: Placements, mesh: Sequence[MeshAxis]) -> tuple[Term
     return tuple(number(counts[each.axis]) for each in placements if isinstance(each, Partial))
 
 
-@dataclass(frozen=True, slots=True)
-class Recovery:
+class Recovery(Struct, frozen=True):
     """How tensors are put together from what ranks hold; `monoids` are those by which they are combined."""
 
     graph: Graph

@@ -8,9 +8,10 @@ root's terms are combined. Where no root fits, the operation is a new root. Must
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+
+from msgspec import Struct, field
 
 from rewright.graphs.blocks import SPREAD, BlockTensor, Combination, Restriction, RootPart, one_piece, summed
 from rewright.graphs.combinations import alike
@@ -22,16 +23,14 @@ Offsets = tuple[Term | None, ...]
 """Where a part of an operand begins, for each of its dimensions; None where the operand does not vary along it."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchedOperand:
+class MatchedOperand(Struct, frozen=True):
     """An operand as a part of a root's operand: where it begins, and which terms only are combined in it."""
 
     offsets: Offsets
     restrictions: frozenset[Restriction]
 
 
-@dataclass(frozen=True, slots=True)
-class RootOperation:
+class RootOperation(Struct, frozen=True):
     """An operation: its operator and attributes as a key, its operands, the shape of its result, and the sizes of the
     dimensions that it contracts, combined by `monoid`."""
 
@@ -42,8 +41,7 @@ class RootOperation:
     monoid: Monoid = "add"
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(Struct, frozen=True):
     """A root, and what the table's user said of the place where it was first computed."""
 
     number: int
@@ -60,8 +58,7 @@ Lift = Callable[[Root, Sequence[MatchedOperand]], RootPart | None]
 """The part of a root that an operation on these parts of its operands gives, None if it is no part."""
 
 
-@dataclass(slots=True)
-class Roots:
+class Roots(Struct):
     """All roots, by number and by key."""
 
     all: list[Root] = field(default_factory=list)

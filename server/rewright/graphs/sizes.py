@@ -8,11 +8,12 @@ because every size of which a graph can be run is such a multiple.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cmp_to_key, lru_cache
 from itertools import product as product_of
 from math import gcd
 from typing import assert_never
+
+from msgspec import Struct, field
 
 from rewright.model.graph import Graph, Refinement, SizeFact, Slice
 from rewright.model.index import Index, IndexOperation, IntegerReference, Name
@@ -40,13 +41,12 @@ class NotWithin(Exception):
     """A slice of which it is not known that it lies within its operand at all sizes."""
 
 
-@dataclass(frozen=True, slots=True)
-class SizeTerms:
+class SizeTerms(Struct, frozen=True, eq=False):
     """How index expressions are read: `multiples` says of which number each size is a multiple; some are `bound`."""
 
     multiples: Mapping[Name, int]
     bound: Mapping[Name, Term] = field(default_factory=dict)
-    _known: dict[tuple[Index, tuple[int, ...]], Term] = field(default_factory=dict, compare=False)
+    _known: dict[tuple[Index, tuple[int, ...]], Term] = field(default_factory=dict)
 
     def term(self, index: Index, coordinates: Mapping[Name, int] | None = None) -> Term:
         """The polynomial that an index expression is; a name among `coordinates` is a rank's coordinate.

@@ -9,9 +9,11 @@ refinement is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, islice, product
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.graphs.matching import below
 from rewright.model.check_graph.sizes import SizePolynomial, size_of
@@ -48,16 +50,14 @@ MOST_KEPT = 4
 """Choices for an operator that are kept: those of all operators are tried in each combination."""
 
 
-@dataclass(frozen=True, slots=True)
-class Polynomial:
+class Polynomial(Struct, frozen=True):
     """A polynomial of the operands, of each index along `by_itself`, dimensions of the result; it is one of FORMS."""
 
     form: str
     by_itself: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """What a lemma says that an operator is: a node of its graph, whose inputs are the operands in this order."""
 
     lemma: GraphLemma
@@ -206,8 +206,7 @@ def put_in(graph: Graph, chosen: StandIns) -> tuple[Graph, Sequence[int]]:
     return replace(graph, nodes=tuple(building.nodes), results=results, calls=(), loops=(), added=added), place
 
 
-@dataclass(slots=True)
-class _Building:
+class _Building(Struct):
     """The nodes so far."""
 
     nodes: list[Node]

@@ -8,7 +8,8 @@ operations are; who asks says along which dimensions they act alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.graphs.blocks import SPREAD, Combination, RootPart
 from rewright.graphs.roots import Roots
@@ -23,8 +24,7 @@ Begins = dict[int, Term]
 """For dimensions of a result where operands begin along them."""
 
 
-@dataclass(slots=True)
-class Translations:
+class Translations(Struct):
     """Results so far, by the operation and its operands, with where these began."""
 
     roots: Roots

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.nest import AffineExpression
@@ -11,8 +11,7 @@ Sizes = tuple[tuple[Name, int], ...]
 """A value for each parameter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correspondence:
+class Correspondence(Struct, frozen=True):
     """A statement of the transform by its number, the one of the specification that it is, and with which iterators."""
 
     transformed: int
@@ -20,45 +19,39 @@ class Correspondence:
     iterators: tuple[AffineExpression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReorderingProved:
+class ReorderingProved(Struct, frozen=True):
     """The transform is a legal reordering at all sizes; `vacuous` if nothing is executed at any."""
 
     correspondence: tuple[Correspondence, ...]
     vacuous: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReorderingNotProved:
+class ReorderingNotProved(Struct, frozen=True):
     """No correspondence was proved, and why not; sizes at which guesses fail, the smallest of each way to fail."""
 
     reason: str
     fails_at: tuple[Sizes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NestWithin:
+class NestWithin(Struct, frozen=True):
     """Every subscript is within its array at all sizes; `vacuous` if nothing is executed at any."""
 
     vacuous: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NestOutside:
+class NestOutside(Struct, frozen=True):
     """Subscripts are outside their arrays, at the smallest of these sizes."""
 
     fails_at: tuple[Sizes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LoopsUndecided:
+class LoopsUndecided(Struct, frozen=True):
     """Not decided, with the reason."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Racing:
+class Racing(Struct, frozen=True):
     """The iterations of a parallel loop (its number among the loops of the text) interfere by an array.
 
     `at` are the smallest sizes at which they do.
@@ -69,8 +62,7 @@ class Racing:
     at: Sizes
 
 
-@dataclass(frozen=True, slots=True)
-class RacesFound:
+class RacesFound(Struct, frozen=True):
     """All ways in which iterations of parallel loops interfere; none if they may run at once at all sizes."""
 
     found: tuple[Racing, ...]

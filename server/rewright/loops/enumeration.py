@@ -6,8 +6,9 @@ A guess is proved afterwards, so nothing rests on this.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.loops.decision import Sizes
 from rewright.model.index import Name
@@ -34,8 +35,7 @@ from rewright.model.nest import (
 Values = dict[Name, int]
 
 
-@dataclass(frozen=True, slots=True)
-class EnumeratedInstance:
+class EnumeratedInstance(Struct, frozen=True):
     """An executed operation: the number of its statement in the text, its iterators, the element that it writes.
 
     `apart`: what tells it from others that write the element, where their order may change; else empty.

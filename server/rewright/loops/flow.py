@@ -6,17 +6,16 @@ Source: Feautrier, Dataflow analysis of array and scalar references, as isl comp
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import islpy as isl
+from msgspec import Struct
 
 from rewright.loops.dependences import accessed_array
 from rewright.loops.polyhedra import PolyhedralStatement
 from rewright.model.index import Name
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Flow:
+class Flow(Struct, frozen=True, eq=False):
     """Of one read of a statement: `sources`, from the operation that wrote the value to the one that reads it."""
 
     reader: PolyhedralStatement

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.loops.decision import Correspondence, Sizes
 from rewright.loops.enumeration import EnumeratedInstance, TooManyOperations, instances
@@ -35,16 +37,14 @@ POINTS = 300
 """Points that a function is put through; it is proved for all of them anyway."""
 
 
-@dataclass(frozen=True, slots=True)
-class Looped:
+class Looped(Struct, frozen=True):
     """A statement with the iterators of its loops, outermost first."""
 
     statement: NestStatement
     iterators: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NotGuessed:
+class NotGuessed(Struct, frozen=True):
     """No guess, and why."""
 
     reason: str
@@ -128,8 +128,7 @@ def _correspondence(
     return Correspondence(number, at, tuple(iterators[name] for name in specified[at].iterators))
 
 
-@dataclass(slots=True)
-class Samples:
+class Samples(Struct):
     """Pairs of operations that were matched at sizes: by statement of the transform and of the specification."""
 
     asked: Transformation

@@ -8,18 +8,18 @@ changed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import assert_never
 
 import islpy as isl
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.loops.texts import isl_condition, isl_expression, isl_range
 from rewright.model.index import Name
 from rewright.model.nest import DoesNotHold, ElementAccess, Nest, NestGuard, NestItem, NestLoop, NestStatement
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PolyhedralStatement:
+class PolyhedralStatement(Struct, frozen=True, eq=False):
     """A statement with its instances.
 
     `tuple_name` is what isl calls it, `loops` are those around it, outermost first; `accesses` are what it writes and
@@ -50,8 +50,7 @@ class PolyhedralStatement:
         return self.accesses[1:]
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """What isl calls parameters and arrays; `statements` begins the names of statements."""
 
     parameters: dict[Name, str]
@@ -64,8 +63,7 @@ class Naming:
         return f"[{', '.join(self.parameters.values())}] -> "
 
 
-@dataclass(frozen=True, slots=True)
-class _Around:
+class _Around(Struct, frozen=True):
     """What stands around a statement: loops, what must hold in isl's notation, and its place among its siblings."""
 
     loops: tuple[NestLoop, ...] = ()

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 import islpy as isl
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.loops.decision import Correspondence
 from rewright.loops.dependences import dependences
@@ -20,8 +21,7 @@ from rewright.loops.texts import isl_expression
 from rewright.model.nest import Relaxations
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Programs:
+class Programs(Struct, frozen=True, eq=False):
     """The statements of both programs, what is known of parameters, and what the user relaxes."""
 
     specified: tuple[PolyhedralStatement, ...]
@@ -31,8 +31,7 @@ class Programs:
     relaxed: Relaxations
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Matched:
+class Matched(Struct, frozen=True, eq=False):
     """A statement of the transform, the one that it is, and the map from its instances to those of the other."""
 
     transformed: PolyhedralStatement

@@ -7,9 +7,9 @@ copy: a read must get its value from the same iteration, and no value may leave 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import islpy as isl
+from msgspec import Struct
 
 from rewright.loops.dependences import conflicts
 from rewright.loops.flow import flows
@@ -18,8 +18,7 @@ from rewright.model.index import Name
 from rewright.model.nest import Nest, NestLoop, Relaxations
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RacingLoop:
+class RacingLoop(Struct, frozen=True, eq=False):
     """A loop whose iterations interfere by an array, and the parameters at which they do."""
 
     loop: NestLoop

@@ -8,17 +8,16 @@ and U+2028. Must not know what the text means.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from lsprotocol import types
+from msgspec import Struct
 
 from rewright.lsp.positions import span_of
 from rewright.lsp.uris import uri_of
 from rewright.syntax.text import PositionEncoding, Text
 
 
-@dataclass(frozen=True, slots=True)
-class Buffer:
+class Buffer(Struct, frozen=True):
     """One version of an open document."""
 
     uri: str

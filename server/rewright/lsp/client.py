@@ -5,17 +5,16 @@ Must not hold anything that changes during a session; what the user can change s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
+from msgspec import Struct
 from pygls.capabilities import get_capability
 
 from rewright.syntax.text import PositionEncoding
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
+class Client(Struct, frozen=True):
     """The abilities of a client that change what is sent to it.
 
     `pulls`: it asks for diagnostics of syntax, names and shapes itself; any other client gets all of them pushed.

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from lsprotocol import types
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.lsp.client import Client
 from rewright.lsp.manual import page_of_code
@@ -91,8 +92,7 @@ def pushed(
     return by_path
 
 
-@dataclass(frozen=True, slots=True)
-class _Origin:
+class _Origin(Struct, frozen=True):
     """The declaration that a finding is of, and its number among what was found there, None for one of before."""
 
     result: Result

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 from lsprotocol import types
+from msgspec import Struct
 
 from rewright.lsp.legend import LEGEND
 
@@ -26,8 +26,7 @@ def handlers(module: str) -> ModuleType:
     return import_module(f"{HANDLERS}.{module}")
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Struct, frozen=True):
     """A method of the protocol: its name, the module that answers it, and what the client is told of it."""
 
     name: str

@@ -6,7 +6,8 @@ Owns the way from a name in a graph to what the answer about its refinement says
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.lsp.session import Session
 from rewright.model.check_graph.statements import assignments
@@ -20,8 +21,7 @@ from rewright.syntax.text import Span
 from rewright.verdict import HeldTensor, HeldTensors
 
 
-@dataclass(frozen=True, slots=True)
-class HeldHere:
+class HeldHere(Struct, frozen=True):
     """A tensor of a graph, and the mesh that holds it; `whole` says which tensor it is of the sequential graph."""
 
     tensor: HeldTensor
@@ -50,8 +50,7 @@ def held_in(session: Session, path: str, placed: Placed, declared: Declared) -> 
     return {}
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """The names of two graphs, and what was found of the tensors of the one on ranks."""
 
     distributed: str

@@ -6,9 +6,8 @@ Must not know what is shown of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lsprotocol import types
+from msgspec import Struct
 
 from rewright.lsp.positions import offset_of
 from rewright.lsp.session import Session
@@ -18,8 +17,7 @@ from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """An offset in a declaration, from the declaration's start."""
 
     text: Text

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lsprotocol import types
+from msgspec import Struct
 
 from rewright.lsp.names import Spot, spot_at
 from rewright.lsp.positions import range_of
@@ -16,8 +15,7 @@ from rewright.syntax.text import Span, Text
 from rewright.writing.rename import places_of, top_level_names
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(Struct, frozen=True):
     """A place of a name, and whether it is declared there."""
 
     path: str
@@ -26,8 +24,7 @@ class Occurrence:
     declares: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrences:
+class Occurrences(Struct, frozen=True):
     """A name with its places; `shared` are the files that share it, none for a name within a declaration."""
 
     name: str

@@ -7,7 +7,8 @@ of may be gone; it goes the moment the declaration has a verdict again. Must not
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.report.document import Diagnostic, Located, Report, Result
 from rewright.verdict import Severity, Verdict

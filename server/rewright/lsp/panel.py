@@ -6,10 +6,11 @@ Invariant: what is shown is of the report as it is; of what is gone it says so. 
 from __future__ import annotations
 
 import os
-from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from lsprotocol import types
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.lsp.edits import workspace_edit
 from rewright.lsp.positions import range_of
@@ -56,8 +57,8 @@ def _plain(value: Any, session: Session) -> Any:
             return None if text is None else {"uri": session.buffers.uri(path), "range": _range(text, span, session)}
         case tuple():
             return [_plain(each, session) for each in value]
-        case _ if is_dataclass(value):
-            return {field.name: _plain(getattr(value, field.name), session) for field in fields(value)}
+        case Struct():
+            return {name: _plain(getattr(value, name), session) for name in value.__struct_fields__}
         case _:
             return value
 

@@ -7,10 +7,10 @@ know what is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from lsprotocol import types
+from msgspec import Struct
 
 from rewright.lsp.edits import workspace_edit
 from rewright.lsp.positions import span_of
@@ -33,8 +33,7 @@ MOST_FINDINGS = 20
 """Findings whose fixes are looked for at once: each takes up to some 20 ms."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Standing:
+class _Standing(Struct, frozen=True):
     """A declaration in its file."""
 
     path: str

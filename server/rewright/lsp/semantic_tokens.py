@@ -7,7 +7,8 @@ before. Must not know which part of a file an editor shows.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.lsp.legend import CAPTURES, CONSTANT, DEFINED, KINDS, MODIFIERS, READONLY, TYPES
 from rewright.lsp.positions import position_of
@@ -21,8 +22,7 @@ Look = tuple[int, int]
 """The number of a token type, and a set of modifiers as bits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A token on the editor's grid; `line` counts from the line on which its piece of the file starts."""
 
     line: int
@@ -31,8 +31,7 @@ class Word:
     look: Look
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     """The words of a piece with what they were made of, which is compared by identity."""
 
     tokens: tuple[SemanticToken, ...]

@@ -7,8 +7,9 @@ and closing it leaves no process.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from rewright.engine.cache import Cache
 from rewright.lsp.buffers import Buffers
@@ -30,16 +31,14 @@ EVERYTHING = ""
 """What waits for a pause in typing and is for no document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Awake:
+class Awake(Struct, frozen=True):
     """What a session has once it can parse."""
 
     workspace: Workspace
     words: Words
 
 
-@dataclass(slots=True)
-class Session:
+class Session(Struct):
     """The state behind all requests. `settings` is replaced when the user changes them."""
 
     client: Client

@@ -6,9 +6,11 @@ Everything about meaning stands in `rewright.toml` and not here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Trigger(StrEnum):
@@ -19,8 +21,7 @@ class Trigger(StrEnum):
     MANUAL = "manual"
 
 
-@dataclass(frozen=True, slots=True)
-class UserSettings:
+class UserSettings(Struct, frozen=True):
     """A user's settings. `workers` 0 means as many as there are cores; `memory` is what one worker may use, in MiB."""
 
     trigger: Trigger = Trigger.SAVE

@@ -11,7 +11,8 @@ import asyncio
 import os
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 LOOPBACK = "127.0.0.1"
 
@@ -72,8 +73,7 @@ async def listen(port: int, serve: Serve) -> int:
         server.close()
 
 
-@dataclass(slots=True)
-class _Door:
+class _Door(Struct):
     """Who is let in: the first that has the token."""
 
     token: str

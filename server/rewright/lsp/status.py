@@ -5,7 +5,7 @@ Invariant: the counts are those of every other view of the same report.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.report.document import Report
 from rewright.report.summary import summarise
@@ -14,8 +14,7 @@ from rewright.verdict import Verdict
 METHOD = "rewright/status"
 
 
-@dataclass(frozen=True, slots=True)
-class WorkStatus:
+class WorkStatus(Struct, frozen=True):
     """How many checks are under way, and how many declarations of the files that are open or were to be checked wait
     for one that nobody has asked for, or that was stopped."""
 

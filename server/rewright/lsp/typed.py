@@ -6,9 +6,9 @@ Invariant: only the piece of text that holds the place is looked at, so the leng
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 
 from lsprotocol import types
+from msgspec import Struct
 
 from rewright.frontends.table import DECLARATIONS, LANGUAGES
 from rewright.lsp.positions import offset_of
@@ -24,8 +24,7 @@ from rewright.writing.scope import EMPTY, scope_of
 SOURCES = tuple(ending for language in LANGUAGES for ending in language.endings)
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
+class Writing(Struct, frozen=True):
     """A place where somebody writes: the span of the word before it, and what stands around it."""
 
     text: Text

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 from lsprotocol import types
+from msgspec import Struct, field
 
 from rewright.lsp.commands import LIST
 from rewright.lsp.features import BEGINNING, FEATURES, REMEMBERED
@@ -31,8 +31,7 @@ PARTS = ("rewright.workspace.editor", "rewright.lsp.semantic_tokens")
 """What a session needs to be awake, beside the handlers of its messages."""
 
 
-@dataclass(slots=True)
-class Waking:
+class Waking(Struct):
     """The one way of a session from asleep to awake.
 
     `begin` loads what it needs and gives it its workspace, `handle` takes what waited, `spawn` runs what lasts.

@@ -7,7 +7,8 @@ and, for sums and products, finite. Must not know how the operands' elements are
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.meaning.forms import Entry, Indices, Meaning, RuleSide
 from rewright.meaning.infinity import empty, finite, has_infinity
@@ -38,8 +39,7 @@ Body = Callable[[Indices], Entry]
 """What is combined, by the indices of the groups that are combined over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Combination:
+class Combination(Struct, frozen=True):
     """A monoid of the domain, what it starts from, and the groups whose indices run through ranges."""
 
     monoid: str

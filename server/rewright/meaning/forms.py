@@ -7,7 +7,8 @@ group's size on "the" axis of it; `at` takes one index per group, again on "the"
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.equality import EVERYWHERE, Fact
 from rewright.meaning.indices import index_meaning
@@ -20,16 +21,14 @@ Indices = Mapping[Name, Term]
 """One index term per axis group."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """An element; its value matters only where it is defined."""
 
     value: Term
     defined: Term = TRUE
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """The meaning of a tensor expression. Without groups it is a scalar and is spread."""
 
     shape: Mapping[Name, Term]
@@ -37,8 +36,7 @@ class Meaning:
     at: Callable[[Indices], Entry]
 
 
-@dataclass(slots=True)
-class RuleSide:
+class RuleSide(Struct):
     """One side of a rule while it is being read: `facts` say together that it is valid.
 
     The parts in `general` are read as tensors of these names, of which `shapes` are the shapes met so far.

@@ -7,8 +7,9 @@ axes there are; a division by zero makes invalid what it stands in, so every div
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.meaning.scope import MeaningScope
 from rewright.model.index import (
@@ -42,8 +43,7 @@ from rewright.terms import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class IndexMeaning:
+class IndexMeaning(Struct, frozen=True):
     """The term of an expression on "the" axis; `defined` says that no divisor is zero there."""
 
     term: Term

@@ -7,8 +7,9 @@ updates are clamped into range. An element is defined where the operand that it 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import reduce
+
+from msgspec import Struct
 
 from rewright.equality import EVERYWHERE
 from rewright.meaning.forms import Entry, Indices, Meaning, RuleSide
@@ -151,8 +152,7 @@ def pad(node: Pad, operand: Meaning, value: Meaning, side: RuleSide) -> Meaning:
     return Meaning(shape, operand.sort, padded(operand, value.at({}), grids, side))
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Struct, frozen=True):
     """Where the elements of an operand stand along a group: from `low` on, `step` apart."""
 
     low: Term
@@ -266,8 +266,7 @@ def bitcast(node: Bitcast, operand: Meaning, side: RuleSide) -> Meaning:
     return Meaning({**kept, **new}, operand.sort, at)
 
 
-@dataclass(frozen=True, slots=True)
-class _Axes:
+class _Axes(Struct, frozen=True):
     """All axes of a class, or a single axis, with the size of each."""
 
     rank_class: RankClass

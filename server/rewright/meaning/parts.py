@@ -6,7 +6,8 @@ Owns what makes the cuts valid, and which part of the operand an output feature 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.equality import EVERYWHERE
 from rewright.meaning.forms import Indices, Meaning, RuleSide
@@ -28,8 +29,7 @@ from rewright.terms import (
 ONE = number(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """An axis of the operand of which the output features, cut into as many parts, see one part each of this size."""
 
     axis: Name
@@ -42,8 +42,7 @@ class Cut:
         return multiply(self.size, floor_divide(indices[self.output], self.outputs))
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """The cuts of a convolution, and the sizes that they leave of axes of the operand."""
 
     cuts: tuple[Cut, ...]

@@ -6,7 +6,7 @@ axis. `NotCovered` is raised, with a reason that a reader can act on, for whatev
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.equality import EVERYWHERE
 from rewright.model.index import Name
@@ -21,8 +21,7 @@ class NotCovered(Exception):
     """Something that is not decided here; its text says what, and what is."""
 
 
-@dataclass(frozen=True, slots=True)
-class MeaningScope:
+class MeaningScope(Struct, frozen=True):
     """The names of a text under one assignment of types."""
 
     classes: dict[Name, Name | None]

@@ -7,7 +7,8 @@ window. The padding is that of `pad`, over which a reduction runs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.meaning.combining import combination
 from rewright.meaning.forms import Entry, Indices, Meaning, RuleSide
@@ -31,8 +32,7 @@ from rewright.terms import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Windows:
+class Windows(Struct, frozen=True):
     """The windows along a group, on an operand that is spread over a grid and padded."""
 
     grid: Grid

@@ -9,9 +9,10 @@ and those of declarations have none. Must not know threads in the plural, except
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.simt.instructions import AtomicOperation, ShuffleKind, VoteKind
@@ -28,8 +29,7 @@ class Connective(StrEnum):
     OR = "or"
 
 
-@dataclass(frozen=True, slots=True)
-class Integer:
+class Integer(Struct, frozen=True):
     """An integer of the given type, or a truth (0 or 1) of type `pred`."""
 
     value: int
@@ -37,8 +37,7 @@ class Integer:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Real:
+class Real(Struct, frozen=True):
     """A floating-point literal as written."""
 
     text: str
@@ -46,8 +45,7 @@ class Real:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Struct, frozen=True):
     """A local variable, a size or a scalar parameter."""
 
     name: Name
@@ -55,8 +53,7 @@ class Variable:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """`thread.x` and its like; axis 0 is x."""
 
     of: Coordinate
@@ -65,8 +62,7 @@ class Position:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Struct, frozen=True):
     """An element of an array, one index per dimension; the place is that of the whole access."""
 
     array: Name
@@ -75,8 +71,7 @@ class Load:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Struct, frozen=True):
     """A unary operator; the type is the operand's."""
 
     operator: UnaryOperator
@@ -85,8 +80,7 @@ class Unary:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Struct, frozen=True):
     """A binary operator on operands of one type (the amount of a shift may differ)."""
 
     operator: BinaryOperator
@@ -96,8 +90,7 @@ class Binary:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Logical:
+class Logical(Struct, frozen=True):
     """`and`, `or` on truths."""
 
     connective: Connective
@@ -107,8 +100,7 @@ class Logical:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Select:
+class Select(Struct, frozen=True):
     """The value of one of two operands."""
 
     condition: Expression
@@ -118,8 +110,7 @@ class Select:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Convert:
+class Convert(Struct, frozen=True):
     """A value as one of another type: integers wrap, to `pred` is the test for non-zero."""
 
     operand: Expression
@@ -127,8 +118,7 @@ class Convert:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A function of floats that is known by name only (exp, sqrt, …)."""
 
     name: str
@@ -137,8 +127,7 @@ class Function:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Atomic:
+class Atomic(Struct, frozen=True):
     """Reads, combines and writes an element at once; the value is the old one. `compare` is for compare-and-swap."""
 
     operation: AtomicOperation
@@ -150,8 +139,7 @@ class Atomic:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Struct, frozen=True):
     """The value of another lane of the warp; `lane` and `width` are s32, `mask` is u32."""
 
     kind: ShuffleKind
@@ -163,8 +151,7 @@ class Shuffle:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Struct, frozen=True):
     """What the truths of the lanes in `mask` (u32) come to: a u32 for a ballot, else a truth."""
 
     kind: VoteKind
@@ -228,8 +215,7 @@ def parts(expression: Expression) -> Iterator[Expression]:
 # ------------------------------------------------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Struct, frozen=True):
     """Sets a local variable; the value has its type."""
 
     name: Name
@@ -237,16 +223,14 @@ class Assign:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Forget:
+class Forget(Struct, frozen=True):
     """A variable without a value, or an array of each thread, begins: in each pass of a loop nothing has set it yet."""
 
     name: Name
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True):
     """Sets an element of an array; the place is that of the access, as for `Load`."""
 
     array: Name
@@ -255,16 +239,14 @@ class Store:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluate:
+class Evaluate(Struct, frozen=True):
     """Evaluates an expression for what it does."""
 
     value: Expression
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Struct, frozen=True):
     """Two branches on a truth."""
 
     condition: Expression
@@ -273,8 +255,7 @@ class If:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class While:
+class While(Struct, frozen=True):
     """A loop: the condition is tested before each pass; `advance` ends one, also after `Continue`."""
 
     condition: Expression
@@ -283,52 +264,45 @@ class While:
     advance: tuple[Statement, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Struct, frozen=True):
     """Leaves the innermost loop."""
 
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(Struct, frozen=True):
     """Ends the pass of the innermost loop."""
 
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Barrier:
+class Barrier(Struct, frozen=True):
     """Waits until every thread of the block waits here."""
 
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class WarpBarrier:
+class WarpBarrier(Struct, frozen=True):
     """Waits until the lanes of the warp in `mask` (u32) wait so."""
 
     mask: Expression
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Struct, frozen=True):
     """Ends the thread."""
 
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Assert:
+class Assert(Struct, frozen=True):
     """Claims a truth."""
 
     condition: Expression
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Assume:
+class Assume(Struct, frozen=True):
     """Leaves out of consideration every run in which some thread finds this false."""
 
     condition: Expression
@@ -354,8 +328,7 @@ Statement = (
 # --------------------------------------------------------------------------------------------------------- programs
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(Struct, frozen=True):
     """An array; its extents are expressions over sizes and scalar parameters, outermost dimension first.
 
     The contents of a shared array, and of a global one that is only written (`is_input` false), are undefined at first.
@@ -369,16 +342,14 @@ class Array:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(Struct, frozen=True):
     """A variable of each thread, without a value until it is assigned."""
 
     name: Name
     type: Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """What each thread of a kernel runs. `uniforms` are the sizes and scalar parameters, set before it starts."""
 
     arrays: tuple[Array, ...]

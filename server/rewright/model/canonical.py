@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 
@@ -23,11 +24,11 @@ _Rewrite = Callable[[Any, Renaming], Any]
 def canonical(value: T) -> tuple[T, tuple[str, ...]]:
     """The value with its symbols numbered, and the names that the numbers stand for, by number."""
     renaming: Renaming = {}
-    rewritten: T = _dataclass_rewrite(value, renaming)
+    rewritten: T = _struct_rewrite(value, renaming)
     return rewritten, tuple(renaming)
 
 
-def _dataclass_rewrite(value: Any, renaming: Renaming) -> Any:
+def _struct_rewrite(value: Any, renaming: Renaming) -> Any:
     cls: type = type(value)
     return cls(*(rewrite(getattr(value, name), renaming) for name, rewrite in _plan(cls)))
 
@@ -44,9 +45,9 @@ def _unchanged(value: Any, renaming: Renaming) -> Any:
 
 
 @cache
-def _plan(cls: type) -> tuple[tuple[str, _Rewrite], ...]:
+def _plan(cls: type[Struct]) -> tuple[tuple[str, _Rewrite], ...]:
     hints = get_type_hints(cls)
-    return tuple((field.name, _rewrite_for(hints[field.name])) for field in fields(cls))
+    return tuple((name, _rewrite_for(hints[name])) for name in cls.__struct_fields__)
 
 
 @cache
@@ -59,20 +60,20 @@ def _rewrite_for(annotation: Any) -> _Rewrite:
         return _union(get_args(annotation))
     if origin is tuple:
         return _tuple(get_args(annotation))
-    if isinstance(annotation, type) and is_dataclass(annotation):
-        return _dataclass_rewrite
+    if isinstance(annotation, type) and issubclass(annotation, Struct):
+        return _struct_rewrite
     return _unchanged
 
 
 def _union(members: tuple[Any, ...]) -> _Rewrite:
-    """Unions are of dataclasses, of an optional part, or of plain data; a `Name` shares a union only with None."""
+    """Unions are of structs, of an optional part, or of plain data; a `Name` shares a union only with None."""
     if Name in members:
         return lambda value, renaming: None if value is None else _name(value, renaming)
     tuples = [_rewrite_for(member) for member in members if get_origin(member) is tuple]
 
     def rewrite(value: Any, renaming: Renaming) -> Any:
-        if is_dataclass(value):
-            return _dataclass_rewrite(value, renaming)
+        if isinstance(value, Struct):
+            return _struct_rewrite(value, renaming)
         if isinstance(value, tuple) and tuples:
             return tuples[0](value, renaming)
         return value

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.model.declared import Expectation
 from rewright.model.notes import Notes
@@ -32,8 +33,7 @@ _LARGEST_BUDGET = 1000
 """The largest `@budget`; `rewright.toml` has the same limit."""
 
 
-@dataclass(slots=True)
-class Attributes:
+class Attributes(Struct):
     """What the attributes of a declaration say.
 
     `over` keeps the place of each domain that an expectation names, `quantified` are the names in `@forall`.

@@ -8,8 +8,9 @@ know files.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared

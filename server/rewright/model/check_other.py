@@ -7,7 +7,8 @@ know what they mean.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.conclusion import concluded

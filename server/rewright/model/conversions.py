@@ -7,7 +7,7 @@ width. Must not know where the operands come from.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from rewright.model.body import Binary, Convert, Expression, Integer, Real, Select, Unary
 from rewright.model.simt.constants import limits

@@ -8,9 +8,10 @@ Must not know where the declaration stands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.syntax.text import Span
@@ -41,8 +42,7 @@ class SymbolKind(StrEnum):
     SHARED = "shared array"
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """A declared name: where it is declared and used; `detail` is its declaration on one line (`map n on A`)."""
 
     name: str
@@ -52,16 +52,14 @@ class Symbol:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorUse:
+class OperatorUse(Struct, frozen=True):
     """An operator's name where it is called; `operator` is its name in the operator table."""
 
     span: Span
     operator: str
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """`@expect(refuted, over = f32, direction = "<=", code = RW203)`; None says that it speaks of all of them."""
 
     verdicts: tuple[str, ...]
@@ -70,16 +68,14 @@ class Expectation:
     code: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unsupported:
+class Unsupported(Struct, frozen=True):
     """Something that this version understands but does not decide; `reason` is the reason of the unknown verdict."""
 
     reason: str
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Struct, frozen=True):
     """A declaration as the model understands it.
 
     `value` is None if there is an error, if something in it has no value yet (see `unsupported`), or for a kind that

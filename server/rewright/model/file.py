@@ -7,7 +7,8 @@ same `Declared` is handed on, wherever the declaration moved. `declarations` is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.model.check_declaration import check_declaration, defined, mentioned
 from rewright.model.declaration_kind import DeclarationKind
@@ -34,8 +35,7 @@ _Key = tuple[str, tuple[Problem, ...], Surroundings]
 _Name = tuple[str, DeclarationKind]
 
 
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
+class Elsewhere(Struct, frozen=True):
     """Where a declaration stands that others speak of: the URI of its file, its start there, the spans of its sites."""
 
     uri: str
@@ -43,8 +43,7 @@ class Elsewhere:
     sites: tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """A declaration, wherever it stands, with what it says of names, and what was made of it in its surroundings.
 
     `lasts` unless a fault of ours kept it from being understood. `alone`: nothing but names matters to it.
@@ -58,16 +57,14 @@ class _Row:
     alone: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
+class _Names(Struct, frozen=True):
     """The top-level name that a declaration brings, with its kind, and those that it mentions."""
 
     brings: _Name | None
     mentions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
+class _Memory(Struct, frozen=True):
     """What a model was made of: what imports bring, the declarations in order, and what was made of the mentioned."""
 
     brought: Mapping[str, DeclarationKind] = field(default_factory=dict)
@@ -75,8 +72,7 @@ class _Memory:
     mentioned: Mapping[_Key, Declared] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class FileModel:
+class FileModel(Struct, frozen=True):
     """The declarations of a file in order, and the findings outside any of them (as byte ranges of the file).
 
     `spoken_of` are the graphs and loop nests, of this file or imported, that declarations of it speak of, by name.
@@ -85,7 +81,7 @@ class FileModel:
     declarations: tuple[Declared, ...]
     findings: tuple[Finding, ...]
     spoken_of: Mapping[str, Elsewhere] = field(default_factory=dict)
-    memory: _Memory = field(default_factory=_Memory, repr=False, compare=False)
+    memory: _Memory = field(default_factory=_Memory)
 
 
 def check_file(parsed: Parsed, importer: Importer, previous: FileModel | None = None) -> FileModel:
@@ -101,8 +97,7 @@ def check_file(parsed: Parsed, importer: Importer, previous: FileModel | None = 
     return FileModel(declarations, _outside(parsed), around.spoken_of, memory)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """What of a file is as it was: of each declaration its `row` of before, None if it is another, and its `names`.
 
     `same_names`: all declarations bring what they brought, in the same order. `known` is what was made of the others.
@@ -137,8 +132,7 @@ def _names_of(node: Declaration) -> _Names:
     return _Names(None if brings is None else (brings[0].text, brings[1]), mentioned(node))
 
 
-@dataclass(slots=True)
-class _Checking:
+class _Checking(Struct):
     """Checks declarations, each once per change; `known` is what was checked before."""
 
     known: Mapping[_Key, Declared]
@@ -163,8 +157,7 @@ def _faulty(node: Declaration, error: Exception) -> Declared:
     return Declared(text, kind, None, (span,), (fault(error, Site(0)),))
 
 
-@dataclass(slots=True)
-class _Around:
+class _Around(Struct):
     """What declarations of the file with this URI may know of each other, and of what its imports bring.
 
     `usable` are the graphs and loop nests, with the URIs of their files.

@@ -5,14 +5,13 @@ Plain data. Must not know files, nor what a source says.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.graph import Graph, Monoid
 from rewright.model.index import Name
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignGraph:
+class ForeignGraph(Struct, frozen=True):
     """A graph that is the function `entry` of the source at `path`; `site` is where that is said.
 
     `mesh` has the axes with their sizes, of a source that says none.
@@ -25,8 +24,7 @@ class ForeignGraph:
     mesh: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StatedShard:
+class StatedShard(Struct, frozen=True):
     """`shard(0, tp)` as it is written: the dimension by its number."""
 
     dimension: str
@@ -34,8 +32,7 @@ class StatedShard:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class StatedPartial:
+class StatedPartial(Struct, frozen=True):
     """`partial(add, tp)`."""
 
     monoid: Monoid
@@ -43,8 +40,7 @@ class StatedPartial:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class StatedPlacement:
+class StatedPlacement(Struct, frozen=True):
     """How ranks hold a tensor, by its name, as it is written."""
 
     name: str
@@ -52,8 +48,7 @@ class StatedPlacement:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class StatedParts:
+class StatedParts(Struct, frozen=True):
     """`x = concatenate(x0, x1, 0)`: an input of the sequential graph, and the inputs of the other that are its parts.
 
     One part is the whole: `x = arg0`.
@@ -65,8 +60,7 @@ class StatedParts:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class StatedExpression:
+class StatedExpression(Struct, frozen=True):
     """`left = right` in one layout, of which `reads` are the names on the right: an input in another form, or an
     equation of results."""
 
@@ -76,8 +70,7 @@ class StatedExpression:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignRefinement:
+class ForeignRefinement(Struct, frozen=True):
     """`refine distributed of sequential`, of which one graph or both are written in sources."""
 
     distributed: Graph | ForeignGraph

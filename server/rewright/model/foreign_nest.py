@@ -6,16 +6,16 @@ Plain data. Must not know files, nor what a source says.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.nest import UNRELAXED, Condition, Nest, Relaxations
 from rewright.syntax.nodes import TransformDecl
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignNest:
+class ForeignNest(Struct, frozen=True):
     """A nest that is the region or function `entry` of the source at `path`; `site` is where that is said.
 
     `of` is what it is a transform of, None if it is a specification; `relaxed` is what the declaration allows.
@@ -30,8 +30,7 @@ class ForeignNest:
     relaxed: Relaxations = UNRELAXED
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignTransformation:
+class ForeignTransformation(Struct, frozen=True):
     """A transform that is written in a source; what it is a transform of may be, too.
 
     `tiles` are names of the source that are its tile sizes; `at` are the values that these, and parameters, have.
@@ -42,8 +41,7 @@ class ForeignTransformation:
     at: tuple[tuple[Name, tuple[int, ...]], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenTransformation:
+class WrittenTransformation(Struct, frozen=True):
     """A transform in our own syntax of a nest that is written in a source: understood once that source is read.
 
     The sites of its declaration are the spans of all its nodes, in their order.

@@ -5,8 +5,9 @@ Owns the meaning-carrying form of `where` and `assume`. Must not know how they a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from rewright.model.index import Index, Name
 from rewright.model.tensor import Tensor
@@ -14,16 +15,14 @@ from rewright.model.tensor import Tensor
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Struct, frozen=True):
     """`true` or `false`."""
 
     value: bool
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class IndexComparison:
+class IndexComparison(Struct, frozen=True):
     """A comparison of map or integer expressions.
 
     With maps of rank class `rank_class` it holds on every axis of it (a fold) when it stands outside `some` and
@@ -37,8 +36,7 @@ class IndexComparison:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class ElementComparison:
+class ElementComparison(Struct, frozen=True):
     """A comparison of elements: scalars, literals, arithmetic on them; in an assumption also tensors at its index."""
 
     operator: Comparison
@@ -47,8 +45,7 @@ class ElementComparison:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Conjunction:
+class Conjunction(Struct, frozen=True):
     """`p and q`, evaluated left to right as far as needed."""
 
     left: Formula
@@ -56,8 +53,7 @@ class Conjunction:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Disjunction:
+class Disjunction(Struct, frozen=True):
     """`p or q`, evaluated left to right as far as needed."""
 
     left: Formula
@@ -65,16 +61,14 @@ class Disjunction:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Negation:
+class Negation(Struct, frozen=True):
     """`not p`."""
 
     operand: Formula
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Quantified:
+class Quantified(Struct, frozen=True):
     """`some A: p`, `every A: p`: p is read on one axis of the group's rank class."""
 
     quantifier: Literal["some", "every"]
@@ -87,8 +81,7 @@ Formula = Truth | IndexComparison | ElementComparison | Conjunction | Disjunctio
 """A precondition. Division by zero in it makes it not hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assumption:
+class Assumption(Struct, frozen=True):
     """`assume forall i on A, j on B: body`: at every index that is in range in all tensors read by `body`.
 
     In `body` a `TensorReference` stands for the element at the bound index, a `BoundIndex` for that index along one of

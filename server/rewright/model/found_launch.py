@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class FoundLaunch:
+class FoundLaunch(Struct, frozen=True):
     """A launch of a kernel: its sizes as they are `shown`, how it is `written`, and the integers that it leaves free.
 
     One that a comment states above the kernel is not shown again.

@@ -13,9 +13,11 @@ rest: where it would not, the declaration holds of nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model.index import Index, Name
 from rewright.model.types import SIGNED
@@ -28,8 +30,7 @@ INTEGERS = ("int", *SIGNED)
 """Element types of integers that an input may have; unsigned ones are none, which wrap around at 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class GraphInput:
+class GraphInput(Struct, frozen=True):
     """A parameter of the graph; `type` is its element type as written."""
 
     name: Name
@@ -38,8 +39,7 @@ class GraphInput:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """A number, as a tensor of rank 0."""
 
     value: Fraction
@@ -47,8 +47,7 @@ class Constant:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class SizeValue:
+class SizeValue(Struct, frozen=True):
     """A size, or a rank's coordinate on a mesh axis, as a number: a tensor of rank 0."""
 
     value: Index
@@ -56,8 +55,7 @@ class SizeValue:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Iota:
+class Iota(Struct, frozen=True):
     """Each element is its index along a dimension."""
 
     dimension: int
@@ -65,8 +63,7 @@ class Iota:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Elementwise:
+class Elementwise(Struct, frozen=True):
     """An elementwise operator of the table on operands of its own shape."""
 
     operator: str
@@ -75,8 +72,7 @@ class Elementwise:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """The operand in a larger shape: its dimension i is dimension `dimensions[i]`, or spread along it if it has size 1.
 
     As StableHLO's `broadcast_in_dim`; `dimensions` ascend.
@@ -88,8 +84,7 @@ class Spread:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Struct, frozen=True):
     """The sum over the contracted dimensions, pair by pair; the result has batch, left free, right free dimensions.
 
     As StableHLO's `dot_general`; `batch` and `contract` pair a dimension of the left with one of the right.
@@ -102,8 +97,7 @@ class Dot:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reduce:
+class Reduce(Struct, frozen=True):
     """The operand combined along `dimensions`, which the result lacks."""
 
     monoid: Monoid
@@ -113,8 +107,7 @@ class Reduce:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Transpose:
+class Transpose(Struct, frozen=True):
     """Dimension i of the result is dimension `permutation[i]` of the operand."""
 
     operand: int
@@ -123,8 +116,7 @@ class Transpose:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reshape:
+class Reshape(Struct, frozen=True):
     """The operand at the same place, row-major, in another shape of as many elements."""
 
     operand: int
@@ -132,8 +124,7 @@ class Reshape:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(Struct, frozen=True):
     """The part of the operand that begins at `start`, an offset for each dimension, and has the result's shape."""
 
     operand: int
@@ -142,8 +133,7 @@ class Slice:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Concatenate:
+class Concatenate(Struct, frozen=True):
     """The operands one after the other along a dimension."""
 
     operands: tuple[int, ...]
@@ -152,8 +142,7 @@ class Concatenate:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Gather:
+class Gather(Struct, frozen=True):
     """The parts of the operand along a dimension at the indices, whose dimensions take the place of that one.
 
     As NumPy's `take`; an index that is none of the dimension's has no value.
@@ -166,8 +155,7 @@ class Gather:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class AllReduce:
+class AllReduce(Struct, frozen=True):
     """On each rank the operands of all ranks of its group, combined; a group varies the coordinates on `axes`."""
 
     monoid: Monoid
@@ -177,8 +165,7 @@ class AllReduce:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class AllGather:
+class AllGather(Struct, frozen=True):
     """On each rank the operands of its group one after the other along a dimension, by their coordinates on `axes`."""
 
     operand: int
@@ -188,8 +175,7 @@ class AllGather:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReduceScatter:
+class ReduceScatter(Struct, frozen=True):
     """On each rank its own of the equal parts, along a dimension, of what `AllReduce` gives."""
 
     monoid: Monoid
@@ -200,8 +186,7 @@ class ReduceScatter:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class AllToAll:
+class AllToAll(Struct, frozen=True):
     """Each rank's operand is cut into equal parts along `split`; part i of all ranks goes to the i-th of the group,
     which puts them one after the other along `concatenate`."""
 
@@ -213,8 +198,7 @@ class AllToAll:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Permute:
+class Permute(Struct, frozen=True):
     """The operand of the rank that sends to this one, zeros where none does.
 
     `pairs` of sender and receiver are coordinates on the axis; a receiver stands in at most one.
@@ -227,8 +211,7 @@ class Permute:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class CollectiveBroadcast:
+class CollectiveBroadcast(Struct, frozen=True):
     """The operand of the rank whose coordinate on the axis is `root`."""
 
     operand: int
@@ -238,8 +221,7 @@ class CollectiveBroadcast:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class OpaqueOperator:
+class OpaqueOperator(Struct, frozen=True):
     """An operator of which only the shapes are known, in sizes of its own: `flash(q: f32[s, d], …) -> f32[s, d]`.
 
     Two of one name are one operator. What it gives is a function of its operands, whatever graph or rank applies it.
@@ -250,8 +232,7 @@ class OpaqueOperator:
     shape: Shape
 
 
-@dataclass(frozen=True, slots=True)
-class OpaqueCall:
+class OpaqueCall(Struct, frozen=True):
     """What an opaque operator gives of its operands."""
 
     operator: OpaqueOperator
@@ -310,24 +291,21 @@ def redirected(node: Node, to: Callable[[int], int]) -> Node:
             return replace(node, operand=to(node.operand))
 
 
-@dataclass(frozen=True, slots=True)
-class MeshAxis:
+class MeshAxis(Struct, frozen=True):
     """An axis of a mesh of ranks, with how many there are along it."""
 
     name: Name
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class GraphResult:
+class GraphResult(Struct, frozen=True):
     """A result of a graph: its name and the number of the node that computes it."""
 
     name: Name
     node: int
 
 
-@dataclass(frozen=True, slots=True)
-class SizeFact:
+class SizeFact(Struct, frozen=True):
     """What is known of sizes: how the left compares to the right. `%` may stand in it."""
 
     left: Index
@@ -335,8 +313,7 @@ class SizeFact:
     right: Index
 
 
-@dataclass(frozen=True, slots=True)
-class CalledGraph:
+class CalledGraph(Struct, frozen=True):
     """A graph that was called: its nodes are those from `first` to before `stop`, which read nothing but each other and
     `operands`; of them `results` are read elsewhere."""
 
@@ -346,16 +323,14 @@ class CalledGraph:
     results: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StepNumber:
+class StepNumber(Struct, frozen=True):
     """The number of a step of a loop, under the name that stands for it."""
 
     name: Name
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class LoopStep:
+class LoopStep(Struct, frozen=True):
     """A step of a loop: it computes the nodes from `first` to before `stop`; `at` has loops around it, too."""
 
     first: int
@@ -363,8 +338,7 @@ class LoopStep:
     at: tuple[StepNumber, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(Struct, frozen=True):
     """A graph; without a mesh it runs on one device. Ranks are the coordinates on the mesh, the last axis fastest.
 
     It says nothing of sizes at which `facts` do not hold. `calls` say which nodes stand for a graph that is called; to
@@ -393,24 +367,21 @@ class Graph:
         return len(self.nodes) - self.added
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
+class Shard(Struct, frozen=True):
     """Rank i along the axis holds the i-th of the equal parts along a dimension."""
 
     dimension: int
     axis: Name
 
 
-@dataclass(frozen=True, slots=True)
-class Partial:
+class Partial(Struct, frozen=True):
     """The tensor is what the ranks along the axis hold, combined."""
 
     monoid: Monoid
     axis: Name
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """How the ranks hold a tensor: along the axes that are not named each holds the same.
 
     A dimension that several axes share is cut by the first of them first.
@@ -421,8 +392,7 @@ class Placed:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedEquation:
+class ExpectedEquation(Struct, frozen=True):
     """`expect left = right`: every rank computes by the node `right` what the sequential graph does by `left`.
 
     Both are nodes that the refinement adds to its graphs, or results of them. The names are the sides as text.
@@ -435,8 +405,7 @@ class ExpectedEquation:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class GraphLemma:
+class GraphLemma(Struct, frozen=True):
     """`lemma name(inputs) { left => right }`: whatever its inputs are, two nodes of a graph on one device are equal.
 
     If an opaque operator stands in it, it is an assumption about that operator.
@@ -449,8 +418,7 @@ class GraphLemma:
     site: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Refinement:
+class Refinement(Struct, frozen=True):
     """`refine distributed of sequential`: how the inputs are placed, and the results where that is stated.
 
     Sizes of one name are one size in both graphs; every input of both stands in `inputs` once, by its name.
@@ -468,8 +436,7 @@ class Refinement:
     lemmas: tuple[GraphLemma, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RefinementFamily:
+class RefinementFamily(Struct, frozen=True):
     """`refine distributed of sequential at sp = 2, 4, 8`: the same refinement on several meshes, which all must hold.
 
     The axes of the meshes have the same names, in the same order.

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from itertools import islice
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.model.check_declaration import defined
 from rewright.model.declaration_kind import DeclarationKind
@@ -20,8 +22,7 @@ from rewright.syntax.parsed import Parsed
 from rewright.verdict.diagnostics.names import ImportClash, ImportFault, UnusableImport
 
 
-@dataclass(frozen=True, slots=True)
-class NoDeclarations:
+class NoDeclarations(Struct, frozen=True):
     """A file that holds something else, and is not read."""
 
 
@@ -29,8 +30,7 @@ Importer = Callable[[str], Parsed | NoDeclarations | None]
 """The file at a path relative to the importing file, None where it cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """What an import brings: names with their kinds, from a file; and what is wrong with it."""
 
     names: tuple[tuple[str, DeclarationKind], ...] = ()
@@ -78,8 +78,7 @@ def _bring(parsed: Parsed, path: str, links: _Links) -> Imported:
     return Imported(tuple((each[0].text, each[1]) for each in found if each is not None), target)
 
 
-@dataclass(frozen=True, slots=True)
-class _Links:
+class _Links(Struct, frozen=True):
     """Which files import which, by their URIs, as far as they were followed."""
 
     importer: Importer

@@ -6,8 +6,9 @@ the rule, `let`s are substituted. Must not know what the numbers are used for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NewType
+
+from msgspec import Struct
 
 IndexOperator = Literal["+", "-", "*", "//", "%", "min", "max"]
 
@@ -15,16 +16,14 @@ Name = NewType("Name", str)
 """A declared symbol. `canonical` renumbers exactly the strings of this type."""
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """An integer literal; lifts to a constant map."""
 
     value: int
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class MapReference:
+class MapReference(Struct, frozen=True):
     """A map: one integer per axis of `rank_class`."""
 
     name: Name
@@ -32,16 +31,14 @@ class MapReference:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerReference:
+class IntegerReference(Struct, frozen=True):
     """An `int k`, or an integer scalar used as an index (its value)."""
 
     name: Name
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class BoundIndex:
+class BoundIndex(Struct, frozen=True):
     """The index along `group` that `assume forall i on A` binds: one integer per axis of `rank_class`."""
 
     group: Name
@@ -49,8 +46,7 @@ class BoundIndex:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class IndexOperation:
+class IndexOperation(Struct, frozen=True):
     """Index arithmetic over the integers, per axis. `//` floors and `%` is its remainder; negation is `0 - x`.
 
     A division by zero makes the side that it stands in invalid (in a `where`: the formula does not hold).
@@ -62,8 +58,7 @@ class IndexOperation:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Product:
+class Product(Struct, frozen=True):
     """`prod(n)`: the product over the axes of a map, an integer."""
 
     operand: Index

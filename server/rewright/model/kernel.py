@@ -9,8 +9,9 @@ in a worker. Must not know how a kernel is executed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from rewright.model.body import Body, Expression
 from rewright.model.index import Name
@@ -25,8 +26,7 @@ class Direction(StrEnum):
     INOUT = "inout"
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """A size; without a value it is free, and the check chooses.
 
     `of_host`: nobody declared it. It stands for an expression of host code whose value is not known, and other values
@@ -39,8 +39,7 @@ class Size:
     of_host: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayParameter:
+class ArrayParameter(Struct, frozen=True):
     """An array in global memory; extents are outermost first, None where nothing is said of its size."""
 
     name: Name
@@ -50,8 +49,7 @@ class ArrayParameter:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarParameter:
+class ScalarParameter(Struct, frozen=True):
     """A value passed to every thread; without one given, an integer is free."""
 
     name: Name
@@ -63,16 +61,14 @@ class ScalarParameter:
 Parameter = ArrayParameter | ScalarParameter
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """A precondition: a truth over sizes, scalar parameters and, inside `Forall`, elements of inputs."""
 
     condition: Expression
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Forall:
+class Forall(Struct, frozen=True):
     """`forall i in low..high: body`."""
 
     variable: Name
@@ -85,8 +81,7 @@ class Forall:
 Requirement = Fact | Forall
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """Blocks of the grid and threads of a block along x, y, z, as many as given; bytes of dynamic shared memory."""
 
     grid: tuple[Expression, ...]
@@ -95,8 +90,7 @@ class Launch:
     shared: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Define:
+class Define(Struct, frozen=True):
     """`define WARP = 32`: a macro of the source."""
 
     name: str
@@ -104,8 +98,7 @@ class Define:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
+class Foreign(Struct, frozen=True):
     """The body is the function `entry` of the source at `path`; arguments match by position.
 
     `arguments` are those of its template, as text: integers, or names of types. `same` are array parameters that are
@@ -120,8 +113,7 @@ class Foreign:
     same: tuple[tuple[Name, Name], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     """A kernel with its launch and preconditions.
 
     Of the integers without a value, `quantified` are those for which somebody said that any value counts; `passed` are

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 
@@ -19,22 +20,19 @@ ArithmeticOperator = Literal["+", "-", "*", "//", "%", "min", "max"]
 ComparisonOperator = Literal["==", "!=", "<", "<=", ">", ">="]
 
 
-@dataclass(frozen=True, slots=True)
-class AffineNumber:
+class AffineNumber(Struct, frozen=True):
     """A number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class AffineVariable:
+class AffineVariable(Struct, frozen=True):
     """A parameter, or the iterator of a loop."""
 
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
-class AffineOperation:
+class AffineOperation(Struct, frozen=True):
     """Integer arithmetic on two operands."""
 
     operator: ArithmeticOperator
@@ -45,8 +43,7 @@ class AffineOperation:
 AffineExpression = AffineNumber | AffineVariable | AffineOperation
 
 
-@dataclass(frozen=True, slots=True)
-class AffineComparison:
+class AffineComparison(Struct, frozen=True):
     """A comparison of two expressions."""
 
     operator: ComparisonOperator
@@ -54,24 +51,21 @@ class AffineComparison:
     right: AffineExpression
 
 
-@dataclass(frozen=True, slots=True)
-class BothHold:
+class BothHold(Struct, frozen=True):
     """`p and q`."""
 
     left: Condition
     right: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class EitherHolds:
+class EitherHolds(Struct, frozen=True):
     """`p or q`."""
 
     left: Condition
     right: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class DoesNotHold:
+class DoesNotHold(Struct, frozen=True):
     """`not p`."""
 
     operand: Condition
@@ -80,8 +74,7 @@ class DoesNotHold:
 Condition = AffineComparison | BothHold | EitherHolds | DoesNotHold
 
 
-@dataclass(frozen=True, slots=True)
-class ElementAccess:
+class ElementAccess(Struct, frozen=True):
     """An element of an array; without an array it is the value of its one subscript, as the `i` in `A[i] = i`.
 
     It is not `certain` if a condition on the right side decides whether it is read.
@@ -93,8 +86,7 @@ class ElementAccess:
     certain: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class NestStatement:
+class NestStatement(Struct, frozen=True):
     """An assignment; `signature` is its right side with `#0`, `#1`, … for what it reads, in the order of `reads`.
 
     `macro` is the name under which it is written, if it is the use of a macro; nothing rests on it.
@@ -108,8 +100,7 @@ class NestStatement:
     macro: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ParallelMark:
+class ParallelMark(Struct, frozen=True):
     """That the iterations of a loop may run at once.
 
     Each iteration has its own copy of the arrays that are `private`, without a value at its start; statements may
@@ -122,8 +113,7 @@ class ParallelMark:
     has_clauses: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NestLoop:
+class NestLoop(Struct, frozen=True):
     """`for iterator in low..high step step`: up to, not including, `high`; with a negative step down to it.
 
     `parallel` if it is marked so.
@@ -138,8 +128,7 @@ class NestLoop:
     parallel: ParallelMark | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NestGuard:
+class NestGuard(Struct, frozen=True):
     """`if condition { then } else { otherwise }`."""
 
     condition: Condition
@@ -151,8 +140,7 @@ class NestGuard:
 NestItem = NestStatement | NestLoop | NestGuard
 
 
-@dataclass(frozen=True, slots=True)
-class NestArray:
+class NestArray(Struct, frozen=True):
     """An array with its sizes, outermost first; a scalar has none. A size that nobody said is None.
 
     `written` are the sizes as a source has them, without blanks, where some say nothing of the nest's parameters: where
@@ -165,8 +153,7 @@ class NestArray:
     written: tuple[str | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Relaxations:
+class Relaxations(Struct, frozen=True):
     """What a user allows besides: it is assumed, and a verdict that rests on it says so.
 
     Of an array that is `private` only the values matter that are read; not which of them are overwritten, or left at
@@ -191,8 +178,7 @@ UNRELAXED = Relaxations()
 """Every order is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Nest:
+class Nest(Struct, frozen=True):
     """A loop nest: what it assigns, in which order, for every value of its parameters that satisfies `requires`.
 
     Those of `at_least_one` are at least 1, since nothing else is required of them. Sites are those of the declaration
@@ -208,8 +194,7 @@ class Nest:
     relaxed: Relaxations = UNRELAXED
 
 
-@dataclass(frozen=True, slots=True)
-class Transformation:
+class Transformation(Struct, frozen=True):
     """`transform transformed of specification`; parameters and arrays of both are those of the specification.
 
     `tiles` are the values of tile sizes for which this is the transform; `pinned` are the parameters that have only
@@ -222,8 +207,7 @@ class Transformation:
     pinned: tuple[tuple[Name, tuple[int, ...]], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TiledTransformation:
+class TiledTransformation(Struct, frozen=True):
     """`transform name(T) of specification`: the transform for each of several choices of its tile sizes.
 
     `listed` if the declaration lists them; else they stand for all tile sizes.

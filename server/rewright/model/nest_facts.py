@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.index import Name
 
 
-@dataclass(frozen=True, slots=True)
-class DirectDependence:
+class DirectDependence(Struct, frozen=True):
     """A statement's dependence on another: `kind` is `flow`, `anti` or `output`, `access` the element by which.
 
     `distance` has a text for each loop that both share: a number, or `+`, `-` and `*` where it differs. `carrier` is
@@ -22,8 +21,7 @@ class DirectDependence:
     carrier: Name | None
 
 
-@dataclass(frozen=True, slots=True)
-class IterationPicture:
+class IterationPicture(Struct, frozen=True):
     """Which iterations of its innermost loops a statement has, at given sizes, with the loops around these fixed.
 
     `at` are the sizes and the fixed iterators, `axes` the iterators of rows and columns, whose first values are
@@ -37,8 +35,7 @@ class IterationPicture:
     rows: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StatementFacts:
+class StatementFacts(Struct, frozen=True):
     """A statement by its site: its name, when it is executed, how often, and on what it depends.
 
     `count` is a formula for all sizes, None if none is known. `picture` is None if its iterations are too many.
@@ -52,8 +49,7 @@ class StatementFacts:
     dependences: tuple[DirectDependence, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LoopFacts:
+class LoopFacts(Struct, frozen=True):
     """A loop by its site: what it carries, and with which loops around and in it, itself among them, it can be tiled.
 
     Without anything that it carries, its iterations may run at once.
@@ -65,8 +61,7 @@ class LoopFacts:
     tileable: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NestFacts:
+class NestFacts(Struct, frozen=True):
     """What is known of a nest; empty with a `reason` if nothing was found out."""
 
     statements: tuple[StatementFacts, ...]

@@ -8,8 +8,9 @@ function that is called is among the functions. Must not know how a program is r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.nest import UNRELAXED, Nest, Relaxations
@@ -21,22 +22,19 @@ IntegerOperator = Literal[
 """`floord` and `ceild` round down and up; the others are as in C, a truth value being 0 or 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerNumber:
+class IntegerNumber(Struct, frozen=True):
     """A number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerVariable:
+class IntegerVariable(Struct, frozen=True):
     """The value of a variable."""
 
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerOperation:
+class IntegerOperation(Struct, frozen=True):
     """An operation on one or two operands; the right one of `&&` and `||` is evaluated only if it matters."""
 
     operator: IntegerOperator
@@ -44,8 +42,7 @@ class IntegerOperation:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerChoice:
+class IntegerChoice(Struct, frozen=True):
     """`condition ? then : otherwise`."""
 
     condition: IntegerExpression
@@ -53,8 +50,7 @@ class IntegerChoice:
     otherwise: IntegerExpression
 
 
-@dataclass(frozen=True, slots=True)
-class CountedVariable:
+class CountedVariable(Struct, frozen=True):
     """`i++` and the like as a value: the variable is changed by a number, before its value is taken or after.
 
     Invariant: nothing else in the statement's expression reads or changes the variable.
@@ -67,8 +63,7 @@ class CountedVariable:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerElement:
+class IntegerElement(Struct, frozen=True):
     """An element of an array of whole numbers."""
 
     array: Name
@@ -76,8 +71,7 @@ class IntegerElement:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayPart:
+class ArrayPart(Struct, frozen=True):
     """An element of a data array; with fewer subscripts than it has sizes, a part of it, such as a row."""
 
     array: Name
@@ -85,8 +79,7 @@ class ArrayPart:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramCall:
+class ProgramCall(Struct, frozen=True):
     """A call of a function; an argument is a whole number, a part of a data array, or an array of whole numbers."""
 
     function: Name
@@ -94,8 +87,7 @@ class ProgramCall:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class WholeArray:
+class WholeArray(Struct, frozen=True):
     """An array of whole numbers, handed on."""
 
     array: Name
@@ -106,8 +98,7 @@ IntegerExpression = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SetInteger:
+class SetInteger(Struct, frozen=True):
     """`name = value`; the value must have so many bits, sign included. Without one it has no value from here on."""
 
     name: Name
@@ -116,8 +107,7 @@ class SetInteger:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class NewIntegers:
+class NewIntegers(Struct, frozen=True):
     """A new array of whole numbers of so many bits.
 
     Its first elements are these values, the others have none, or 0 if `zeroed`.
@@ -131,8 +121,7 @@ class NewIntegers:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class SetElement:
+class SetElement(Struct, frozen=True):
     """`array[…] = value` of an array of whole numbers."""
 
     element: IntegerElement
@@ -140,16 +129,14 @@ class SetElement:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class PointTo:
+class PointTo(Struct, frozen=True):
     """`name` stands for a part of a data array from here on."""
 
     name: Name
     part: ArrayPart
 
 
-@dataclass(frozen=True, slots=True)
-class DataOperation:
+class DataOperation(Struct, frozen=True):
     """An assignment to an element; `signature` is as that of a statement of a nest."""
 
     signature: str
@@ -158,8 +145,7 @@ class DataOperation:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class EitherBranch:
+class EitherBranch(Struct, frozen=True):
     """`if`."""
 
     condition: IntegerExpression
@@ -168,8 +154,7 @@ class EitherBranch:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Repetition:
+class Repetition(Struct, frozen=True):
     """A loop: `for`, `while`, or `do` if the condition is not tested first."""
 
     condition: IntegerExpression
@@ -179,22 +164,19 @@ class Repetition:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveLoop:
+class LeaveLoop(Struct, frozen=True):
     """`break`, or `continue` if only the iteration is left."""
 
     only_iteration: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnFrom:
+class ReturnFrom(Struct, frozen=True):
     """`return`."""
 
     value: IntegerExpression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluate:
+class Evaluate(Struct, frozen=True):
     """A call whose value is not used."""
 
     call: ProgramCall
@@ -214,16 +196,14 @@ ProgramStatement = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramParameter:
+class ProgramParameter(Struct, frozen=True):
     """A parameter of a function, and the bits that its number must have; 0 if it is an array."""
 
     name: Name
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramFunction:
+class ProgramFunction(Struct, frozen=True):
     """A function: its parameters in order, its body, and the bits that what it returns must have."""
 
     name: Name
@@ -233,8 +213,7 @@ class ProgramFunction:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class NestProgram:
+class NestProgram(Struct, frozen=True):
     """A program that does what a nest does: `body` is executed, with the parameters and arrays of the nest."""
 
     name: Name
@@ -242,8 +221,7 @@ class NestProgram:
     body: tuple[ProgramStatement, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramTransformation:
+class ProgramTransformation(Struct, frozen=True):
     """`transform program of specification` where the program is not affine.
 
     `pinned` are the parameters that have only given values. `why` is what is not affine, at a site. `tiles` are the

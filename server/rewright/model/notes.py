@@ -6,7 +6,7 @@ on what the text says and not on comments or white space. Must not know what the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from rewright.model.declared import OperatorUse, Symbol, SymbolKind, Unsupported
 from rewright.syntax.nodes import Head, Name
@@ -14,8 +14,7 @@ from rewright.syntax.text import Span
 from rewright.verdict import Diagnosis, Finding, Related, Role, Severity, Site
 
 
-@dataclass(slots=True)
-class _Noted:
+class _Noted(Struct):
     """A symbol while its uses are still being found."""
 
     name: str

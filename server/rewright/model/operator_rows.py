@@ -5,7 +5,7 @@ Owns the words that many rows share. Must not know what any of them means.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from rewright.model.operators import Attribute, Family, Operator, Texts, Trait
 from rewright.model.types import Need

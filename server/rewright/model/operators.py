@@ -6,8 +6,9 @@ its other names are aliases. No declared name may be an operator's. Must not kno
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from rewright.model.types import Need
 
@@ -49,8 +50,7 @@ class Trait(Enum):
     """May also be called on maps and integers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Struct, frozen=True):
     """An attribute given per axis group; without a default it must be given where its group is mentioned."""
 
     name: str
@@ -62,8 +62,7 @@ class Attribute:
         return self.default in ("true", "false")
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(Struct, frozen=True):
     """What an operator means, for people: the columns of the language page's table."""
 
     call: str
@@ -74,8 +73,7 @@ class Texts:
     element: str
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(Struct, frozen=True):
     """An operator: how it is called, what it asks of its operands, and what it means.
 
     `signs` are its infix or prefix spellings. `operands` counts the tensor operands, None for any number of them;

@@ -8,17 +8,17 @@ what they are. Must not know any particular class but those of places.
 from __future__ import annotations
 
 import types
-from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct, field
 
 from rewright.verdict import InDeclaration, InSource, Place, Site
 
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
-class Numbering:
+class Numbering(Struct):
     """Site numbers for ranges of sources, from `first` on; below it stand those of the declaration."""
 
     first: int
@@ -51,7 +51,7 @@ def _rewritten(value: Any, numbering: Numbering) -> Any:
         return Site(numbering.number(value))
     if isinstance(value, tuple):
         return tuple([_rewritten(item, numbering) for item in value])
-    if not is_dataclass(value):
+    if not isinstance(value, Struct):
         return value
     cls: Any = type(value)
     parts = (
@@ -62,15 +62,15 @@ def _rewritten(value: Any, numbering: Numbering) -> Any:
 
 
 @cache
-def _plan(cls: type) -> tuple[tuple[str, bool], ...]:
+def _plan(cls: type[Struct]) -> tuple[tuple[str, bool], ...]:
     """The fields of a class in their order, and whether a place may stand in each."""
     hints = get_type_hints(cls)
-    return tuple((each.name, not _is_plain(hints[each.name])) for each in fields(cls))
+    return tuple((name, not _is_plain(hints[name])) for name in cls.__struct_fields__)
 
 
 def _is_plain(annotation: Any) -> bool:
-    """Whether values of an annotation hold no dataclass."""
+    """Whether values of an annotation hold no struct."""
     origin = get_origin(annotation)
     if origin is tuple or origin is Union or origin is types.UnionType:
         return all(part is Ellipsis or _is_plain(part) for part in get_args(annotation))
-    return not is_dataclass(annotation)
+    return not (isinstance(annotation, type) and issubclass(annotation, Struct))

@@ -8,9 +8,10 @@ Source: TensorRight (POPL 2025), sections 4.1 to 4.3: axis groups are its aggreg
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
+
+from msgspec import Struct
 
 from rewright.model.formula import Assumption, Formula
 from rewright.model.index import Index, Name
@@ -25,8 +26,7 @@ class Extent(StrEnum):
     SINGLE = "single"
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """An axis group. Groups of one `rank_class` (named after its first group) have one rank and corresponding axes.
 
     An axis along which the members of a family lie has the `int` that says how many there are, at least 1.
@@ -38,24 +38,21 @@ class Group:
     members: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TypeParameter:
+class TypeParameter(Struct, frozen=True):
     """`T: any`. `constraint` is any, num, int, real, pred or a machine type such as s32 and bf16."""
 
     name: Name
     constraint: str
 
 
-@dataclass(frozen=True, slots=True)
-class MapDeclaration:
+class MapDeclaration(Struct, frozen=True):
     """`map n on A`: one unknown integer for each axis of `rank_class`."""
 
     name: Name
     rank_class: Name
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarDeclaration:
+class ScalarDeclaration(Struct, frozen=True):
     """`scalar c: T`, or `tensor c: T[]` (`is_tensor`, which matters to what is shown only): one unknown element."""
 
     name: Name
@@ -63,8 +60,7 @@ class ScalarDeclaration:
     is_tensor: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TensorDeclaration:
+class TensorDeclaration(Struct, frozen=True):
     """`tensor X: T[A: n, d: m]`. Each group with its size (a map expression on the group's rank class), as declared."""
 
     name: Name
@@ -73,8 +69,7 @@ class TensorDeclaration:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionDeclaration:
+class FunctionDeclaration(Struct, frozen=True):
     """`fn f: (T, U) -> V`: any function of elements, the same everywhere in the rule; total."""
 
     name: Name
@@ -82,16 +77,14 @@ class FunctionDeclaration:
     result: ElementType
 
 
-@dataclass(frozen=True, slots=True)
-class MonoidDeclaration:
+class MonoidDeclaration(Struct, frozen=True):
     """`monoid op: T`: any commutative monoid on the elements of a type, the same everywhere in the rule."""
 
     name: Name
     type: ElementType
 
 
-@dataclass(frozen=True, slots=True)
-class Pinned:
+class Pinned(Struct, frozen=True):
     """`example { … }`: what it pins. Ranks by group, maps by axis, integers, scalars and tensors flat and row-major.
 
     A tensor's text is None for `iota` (0, 1, 2, … in row-major order).
@@ -105,8 +98,7 @@ class Pinned:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rewrite `left => right`, or `left <=> right` when `both` holds.
 
     `where` is conjoined. `domains` lists the questions' element domains: for each, every type parameter with its type
@@ -136,8 +128,7 @@ class Rule:
         return len(self.domains) * (1 + self.both)
 
 
-@dataclass(frozen=True, slots=True)
-class RuleQuestion:
+class RuleQuestion(Struct, frozen=True):
     """One question of a rule: an assignment of types to the type parameters, and a direction ("=>" or "<=")."""
 
     rule: Rule

@@ -6,7 +6,7 @@ not make the others be checked again. Must not know files.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
@@ -16,8 +16,7 @@ ImportProblem = UnusableImport | ImportClash
 """What is wrong with the file that an import names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(Struct, frozen=True, eq=False):
     """A graph, an operator, a lemma or a loop nest that is mentioned, in the file or imported.
 
     It is a function of its text and of those that it mentions itself, by whose `digest` it is compared.
@@ -26,11 +25,20 @@ class Neighbour:
     name: str
     digest: str
     valid: bool
-    declared: Declared = field(compare=False)
+    declared: Declared
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Neighbour) and self._compared == other._compared
+
+    def __hash__(self) -> int:
+        return hash(self._compared)
+
+    @property
+    def _compared(self) -> tuple[str, str, bool]:
+        return self.name, self.digest, self.valid
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """The kinds of the mentioned top-level names that exist, in the file or imported; of some what they are, too.
 
     `taken_by` says that the declaration's own name is taken, by an earlier declaration or by an import.

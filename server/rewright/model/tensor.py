@@ -7,7 +7,7 @@ order, none for a scalar; sizes stay symbolic. Must not know how an operator is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.index import Index, Name
 
@@ -15,16 +15,14 @@ DECLARED = "monoid"
 """The word for a monoid that a rule declares."""
 
 
-@dataclass(frozen=True, slots=True)
-class ElementType:
+class ElementType(Struct, frozen=True):
     """An element type: a type parameter when `parameter` is set, else the concrete type `name` (int, real, s32 …)."""
 
     name: str | None
     parameter: Name | None
 
 
-@dataclass(frozen=True, slots=True)
-class TensorReference:
+class TensorReference(Struct, frozen=True):
     """A declared tensor."""
 
     name: Name
@@ -33,8 +31,7 @@ class TensorReference:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarReference:
+class ScalarReference(Struct, frozen=True):
     """A declared scalar: a tensor without groups, spread where it meets one that has groups."""
 
     name: Name
@@ -43,8 +40,7 @@ class ScalarReference:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """A number or truth written down: "2", "1/2" (from 0.5), "true", "false", "lowest", "highest". Without groups."""
 
     text: str
@@ -53,8 +49,7 @@ class Constant:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class ElementOf:
+class ElementOf(Struct, frozen=True):
     """`elem(k)`: the element of an integer expression. Without groups."""
 
     index: Index
@@ -63,8 +58,7 @@ class ElementOf:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pointwise:
+class Pointwise(Struct, frozen=True):
     """An elementwise operator; operands without groups are spread.
 
     `operator` is the name of a row of the operator table that is elementwise. `select` takes predicate, on true, on
@@ -78,8 +72,7 @@ class Pointwise:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Apply:
+class Apply(Struct, frozen=True):
     """A call of a declared `fn`, elementwise; operands without groups are spread."""
 
     function: Name
@@ -89,8 +82,7 @@ class Apply:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Combine:
+class Combine(Struct, frozen=True):
     """A call of a declared `monoid`, elementwise; operands without groups are spread. Of none, it is the identity."""
 
     monoid: Name
@@ -100,8 +92,7 @@ class Combine:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Broadcast:
+class Broadcast(Struct, frozen=True):
     """New groups with their sizes; the element does not depend on them."""
 
     operand: Tensor
@@ -111,8 +102,7 @@ class Broadcast:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Iota:
+class Iota(Struct, frozen=True):
     """The index along the single axis `axis` as an element, over the listed groups."""
 
     axis: Name
@@ -122,8 +112,7 @@ class Iota:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class SliceRange:
+class SliceRange(Struct, frozen=True):
     """Start, limit and stride on one group; `limit` None is the operand's size."""
 
     start: Index
@@ -131,8 +120,7 @@ class SliceRange:
     stride: Index
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(Struct, frozen=True):
     """`slice`; groups left out are untouched."""
 
     operand: Tensor
@@ -142,16 +130,14 @@ class Slice:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class DynamicRange:
+class DynamicRange(Struct, frozen=True):
     """Start (clamped into range) and length on one group."""
 
     start: Index
     length: Index
 
 
-@dataclass(frozen=True, slots=True)
-class DynamicSlice:
+class DynamicSlice(Struct, frozen=True):
     """`dynamic_slice`; groups left out are untouched."""
 
     operand: Tensor
@@ -161,8 +147,7 @@ class DynamicSlice:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class DynamicUpdateSlice:
+class DynamicUpdateSlice(Struct, frozen=True):
     """`dynamic_update_slice`; the start is 0 on groups left out. Operand and update have the same groups."""
 
     operand: Tensor
@@ -173,8 +158,7 @@ class DynamicUpdateSlice:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Padding:
+class Padding(Struct, frozen=True):
     """Low, high (both may be negative) and interior padding on one group."""
 
     low: Index
@@ -182,8 +166,7 @@ class Padding:
     interior: Index
 
 
-@dataclass(frozen=True, slots=True)
-class Pad:
+class Pad(Struct, frozen=True):
     """`pad` with the scalar `value`; groups left out are untouched."""
 
     operand: Tensor
@@ -194,8 +177,7 @@ class Pad:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Concatenate:
+class Concatenate(Struct, frozen=True):
     """`concatenate` of one or more operands along the single axis `axis`."""
 
     operands: tuple[Tensor, ...]
@@ -205,8 +187,7 @@ class Concatenate:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reverse:
+class Reverse(Struct, frozen=True):
     """`reverse` along all axes of the listed groups."""
 
     operand: Tensor
@@ -216,8 +197,7 @@ class Reverse:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reshape:
+class Reshape(Struct, frozen=True):
     """`reshape(X, D -> [])` and `reshape(X, [] -> D)`: groups whose sizes are all 1 are dropped, and added."""
 
     operand: Tensor
@@ -228,8 +208,7 @@ class Reshape:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Bitcast:
+class Bitcast(Struct, frozen=True):
     """`bitcast(X, [A, b] -> [c: p, D: q])`, also `reshape`: axes in the place of others, row-major as listed.
 
     A single axis that comes alone may have the size None: the number of elements.
@@ -243,8 +222,7 @@ class Bitcast:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Transpose:
+class Transpose(Struct, frozen=True):
     """`transpose(X, I -> J, J -> I)`: groups renamed within their rank classes; others stay."""
 
     operand: Tensor
@@ -254,8 +232,7 @@ class Transpose:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reduce:
+class Reduce(Struct, frozen=True):
     """`reduce` over all axes of `reduced` with `monoid`, combined with `init`.
 
     The monoid is the name of a row of the operator table, or DECLARED where it is one of the rule, whose name is `by`.
@@ -271,8 +248,7 @@ class Reduce:
     by: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Struct, frozen=True):
     """`dot`: the sum over all axes of `contracted` of products; all other groups that both have are batch groups."""
 
     left: Tensor
@@ -283,8 +259,7 @@ class Dot:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """How windows lie on one group: the window's size, `stride` from one to the next, padding, and dilations.
 
     `base` spreads the operand and `window` the window; both are distances, so 1 leaves all as it is. `size` None is
@@ -299,8 +274,7 @@ class Window:
     window: Index
 
 
-@dataclass(frozen=True, slots=True)
-class ReduceWindow:
+class ReduceWindow(Struct, frozen=True):
     """`reduce_window`: like `Reduce`, of each window of the operand padded with `init`; other groups stay."""
 
     monoid: str
@@ -313,8 +287,7 @@ class ReduceWindow:
     by: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Convolution:
+class Convolution(Struct, frozen=True):
     """`convolution`: at each window of the padded operand the sum of its products with the kernel.
 
     The groups that only the operand has are batch groups, those that only the kernel has output features; `feature` is

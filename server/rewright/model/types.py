@@ -8,8 +8,9 @@ requirement carries its site and the name that a message shall use, nothing else
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.tensor import ElementType
@@ -70,8 +71,7 @@ def asked(constraint: str) -> tuple[str, ...]:
     return ("int", "real") if constraint == "num" else (constraint,)
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(Struct, frozen=True):
     """Something that the type must provide, asked for by `by` at `site`."""
 
     type: ElementType
@@ -80,8 +80,7 @@ class Requirement:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class TypeOrigin:
+class TypeOrigin(Struct, frozen=True):
     """The expression that a type variable was made for: its text for a message, how to say the type there, its site."""
 
     text: str

@@ -1,12 +1,13 @@
 """Walking through a value of the model.
 
-Owns what the parts of a value are: the items of tuples, the fields of dataclasses. Must not know what a node means.
+Owns what the parts of a value are: the items of tuples, the fields of structs. Must not know what a node means.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+
+from msgspec import Struct
 
 
 def nodes(value: object) -> Iterator[object]:
@@ -14,7 +15,7 @@ def nodes(value: object) -> Iterator[object]:
     if isinstance(value, tuple):
         for item in value:
             yield from nodes(item)
-    elif is_dataclass(value):
+    elif isinstance(value, Struct):
         yield value
-        for part in fields(value):
-            yield from nodes(getattr(value, part.name))
+        for name in value.__struct_fields__:
+            yield from nodes(getattr(value, name))

@@ -6,9 +6,7 @@ Must not know what any name stands for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from fractions import Fraction
-from functools import cache
 from typing import assert_never
 
 from rewright.syntax.nodes import (
@@ -74,19 +72,13 @@ def names_in(node: Node) -> Iterator[Name]:
         yield node
         return
     own = {Call: "callee", Keyed: "name", Field: "name"}.get(type(node))
-    cls: type = type(node)
-    for field_name in _fields_of(cls):
-        if field_name == own:
+    for name in node.__struct_fields__:
+        if name == own or name == "span":
             continue
-        value = getattr(node, field_name)
+        value = getattr(node, name)
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, Node):
                 yield from names_in(part)
-
-
-@cache
-def _fields_of(cls: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(cls) if field.name != "span")
 
 
 def kind_of(node: Expression) -> str:

@@ -8,13 +8,13 @@ know what the operators mean.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.replay.elements import Element, TooLarge, element_text
@@ -30,8 +30,7 @@ MOST_ELEMENTS = 1 << 20
 """Elements of the largest tensor that is evaluated."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Array:
+class Array(Struct, frozen=True, eq=False):
     """A tensor's value: `groups` in the order of their axes, and the elements."""
 
     groups: tuple[Name, ...]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.model.rule import RuleQuestion
 from rewright.replay.elements import Element, domain_of, read_element

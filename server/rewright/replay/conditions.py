@@ -7,7 +7,8 @@ numbers and the axis. Must not know arrays.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 
@@ -20,8 +21,7 @@ class Invalid(Exception):
         self.site = site
 
 
-@dataclass(frozen=True, slots=True)
-class NamedOperation:
+class NamedOperation(Struct, frozen=True):
     """An operator of the rule: its name, and its number within the declaration."""
 
     name: str

@@ -8,12 +8,13 @@ Must not know where operands come from.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from math import prod
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model.tensor import Convolution
 from rewright.replay.arrays import Array, Data, aligned, as_array, axes_of, from_flat, positions, require_room
@@ -25,8 +26,7 @@ from rewright.replay.reductions import ReductionSetting, inner_product
 from rewright.replay.windows import AxisWindow, axis_windows, distances, inside, spread_out
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
+class _Layout(Struct, frozen=True):
     """How many axes the roles have, in their order: batch, feature, spatial, and output, feature, spatial."""
 
     batch: int

@@ -9,10 +9,11 @@ to be equal. Comparisons that the ends do not decide are None. Must not know ope
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
+
+from msgspec import Struct
 
 PRECISION = 128
 """Significant bits of a rounded end."""
@@ -24,8 +25,7 @@ REMEMBERED = 1 << 14
 """Results kept of each operation: the same elements are combined again for each index that reads them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Enclosure:
+class Enclosure(Struct, frozen=True, eq=False):
     """A real number between `low` and `high`, which differ.
 
     Compared by identity: two numbers with the same ends need not be the same.

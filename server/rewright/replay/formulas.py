@@ -11,8 +11,9 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import assert_never, cast
+
+from msgspec.structs import replace
 
 from rewright.model.formula import (
     Assumption,

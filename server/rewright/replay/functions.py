@@ -8,7 +8,8 @@ where an operand is undefined or infinite. Must not know where its entries come 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.rule import FunctionDeclaration
 from rewright.replay.elements import UNDECIDED, UNDEFINED, Element, element_text, read_element, usual
@@ -18,8 +19,7 @@ from rewright.verdict import FunctionValue
 Operands = tuple[Element, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FunctionTable:
+class FunctionTable(Struct, frozen=True, eq=False):
     """A function: results by operands, and what gives the result of operands that are not listed.
 
     `other` may only add entries: what it once returned for some operands it returns, or `entries` holds, ever after.

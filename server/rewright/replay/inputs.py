@@ -8,8 +8,9 @@ Must not know preconditions or what the two sides compute.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from rewright.model.index import Name
 from rewright.model.rule import Extent, FunctionDeclaration, Rule, RuleQuestion, TensorDeclaration
@@ -29,8 +30,7 @@ class Undetermined(Excluded):
     """Enclosures do not tell whether the rule speaks of the instance."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Inputs:
+class Inputs(Struct, frozen=True, eq=False):
     """Values by name. `ranks` knows every axis group, so every rank class too (it is named after its first group).
 
     `bound` has the index at which an assumption is read: for each group that it binds one integer per axis.

@@ -10,7 +10,9 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model.index import Name
 from rewright.model.rule import Extent, RuleQuestion
@@ -45,8 +47,7 @@ AGAIN = 8
 """So often an axis that does not meet the preconditions is drawn again."""
 
 
-@dataclass(frozen=True, slots=True)
-class LookLimits:
+class LookLimits(Struct, frozen=True):
     """On how many inputs a claim is replayed at most, how many are tried for that, and how many steps they may take."""
 
     inputs: int
@@ -71,8 +72,7 @@ def before_believing(question: RuleQuestion) -> LookLimits:
     return LookLimits(inputs, 2 * inputs, STEPS)
 
 
-@dataclass(frozen=True, slots=True)
-class LookResult:
+class LookResult(Struct, frozen=True):
     """On how many inputs the claim was replayed, and the first on which it fails."""
 
     replayed: int

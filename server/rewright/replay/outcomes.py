@@ -5,7 +5,7 @@ Owns the four outcomes of replaying one instance of a rule's question.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.replay.provenance import Origin
@@ -13,38 +13,33 @@ from rewright.replay.terms import Terms
 from rewright.verdict import Failure, Step
 
 
-@dataclass(frozen=True, slots=True)
-class NotAnInput:
+class NotAnInput(Struct, frozen=True):
     """The claim says nothing about this instance: it is no input, or its premise fails, for the reason `why`."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Holds:
+class Holds(Struct, frozen=True):
     """The claim holds on this instance; `empty` if only because the result has no element."""
 
     empty: bool
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Struct, frozen=True):
     """Numbers known only by their enclosures do not tell whether the claim holds on this instance."""
 
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Origins:
+class Origins(Struct, frozen=True):
     """Where the two elements that differ come from."""
 
     left: Origin
     right: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(Struct, frozen=True):
     """The first axis on which two shapes differ, by group and number within it, and its two sizes."""
 
     group: Name
@@ -53,8 +48,7 @@ class Sizes:
     right: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fails:
+class Fails(Struct, frozen=True):
     """The claim fails on this instance.
 
     `failure` is value, shape or validity. `at` is the index, by group of the result, of the first element (row-major)

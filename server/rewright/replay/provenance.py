@@ -8,59 +8,59 @@ really did, never guessed from equal values. Must not know shapes, or what the o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import cast
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.replay.arrays import Array, Position, positions
 from rewright.replay.elements import UNDEFINED, Element, pointwise
 
 
-@dataclass(frozen=True, slots=True)
-class EntryOf:
+class EntryOf(Struct, frozen=True):
     """The entry of a declared tensor; for a scalar the index is empty."""
 
     name: Name
     index: Position
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenConstant:
+class WrittenConstant(Struct, frozen=True):
     """A constant of the rule's text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """The index along an axis that `iota` put there."""
 
     axis: Name
 
 
-@dataclass(frozen=True, slots=True)
-class FromIndex:
+class FromIndex(Struct, frozen=True):
     """An integer expression as an element."""
 
 
-@dataclass(frozen=True, slots=True)
-class PaddingOf:
+class PaddingOf(Struct, frozen=True):
     """What `pad` put where no element of its operand stands."""
 
     value: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """The result of an operator or a function on these elements, which come from `origins`."""
+class Computed(Struct, frozen=True, eq=False):
+    """The result of an operator or a function on these elements, which come from `origins`, wherever that is."""
 
     operator: str
     operands: tuple[Element, ...]
-    origins: tuple[Origin, ...] = field(default=(), compare=False)
+    origins: tuple[Origin, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Computed) and (self.operator, self.operands) == (other.operator, other.operands)
+
+    def __hash__(self) -> int:
+        return hash((self.operator, self.operands))
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """What a reduction combines at an index: one number for each axis reduced, or None for the initial value."""
 
     index: Position | None
@@ -68,8 +68,7 @@ class Term:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Reduced:
+class Reduced(Struct, frozen=True):
     """The result of a reduction of these terms; an identity that is nowhere written is none of them."""
 
     monoid: str
@@ -79,8 +78,7 @@ class Reduced:
 Origin = EntryOf | WrittenConstant | Counted | FromIndex | PaddingOf | Computed | Reduced
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Traced:
+class Traced(Struct, frozen=True, eq=False):
     """An element and where it comes from."""
 
     element: Element
@@ -92,8 +90,7 @@ OriginOf = Callable[[Sequence[Traced]], Origin]
 """The origin of a function's result by its operands."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Marking:
+class Marking(Struct, frozen=True, eq=False):
     """What stands in the arrays of an evaluation.
 
     `mark` makes it of an element that comes from nowhere else; `lift` makes a function of elements one of what stands

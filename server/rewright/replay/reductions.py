@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import itertools
 import operator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import cast
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.tensor import Dot, Reduce
@@ -23,8 +24,7 @@ from rewright.replay.inputs import Inputs
 from rewright.replay.provenance import Marking, WrittenConstant, contracted, reduced
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReductionSetting:
+class ReductionSetting(Struct, frozen=True, eq=False):
     """The input, what arrays hold, and the domain of the elements that are combined."""
 
     inputs: Inputs

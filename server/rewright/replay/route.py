@@ -7,8 +7,10 @@ did; a cell that merely has an equal value is on no route. Must not know why the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
@@ -23,8 +25,7 @@ MOST_PASSAGES = 400
 """Passages of one side that are kept, those nearest to the element."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Passed:
+class _Passed(Struct, frozen=True, eq=False):
     """The origin of a cell that is part of the value at a site."""
 
     site: int
@@ -39,8 +40,7 @@ def routes(question: RuleQuestion, instance: Instance, at: tuple[tuple[str, Posi
     return tuple(passage for side in sides for passage in _route(side, at))
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(Struct, frozen=True):
     name: str
     expression: Tensor
     inputs: Inputs

@@ -8,9 +8,10 @@ evidence of its own: it shares only the rule's value with what proves rules.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Literal
+
+from msgspec.structs import replace
 
 from rewright.model.index import Name
 from rewright.model.rule import Rule, RuleQuestion

@@ -11,10 +11,12 @@ import contextlib
 import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from math import prod
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model.formula import Conjunction, Formula, IndexComparison, Quantified
 from rewright.model.index import Index, IntegerReference, MapReference, Name
@@ -41,8 +43,7 @@ class Contents(Enum):
     DISTINCT = "distinct"
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
+class Effort(Struct, frozen=True):
     """How many bases and axes are tried, how many are kept, and the largest size and integer element."""
 
     tries: int = 250
@@ -50,8 +51,7 @@ class Effort:
     largest: int = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hints:
+class Hints(Struct, frozen=True, eq=False):
     """What a rule's text says about where inputs are: which integers are sizes, which equalities fix a map."""
 
     sizes: frozenset[Name]
@@ -61,8 +61,7 @@ class Hints:
     free: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FixedValues:
+class FixedValues(Struct, frozen=True, eq=False):
     """Values that are not drawn. A tensor's None stands for 0, 1, 2, … in row-major order."""
 
     integers: Mapping[Name, int]
@@ -73,8 +72,7 @@ class FixedValues:
 NOTHING = FixedValues({}, {}, {})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class InputSource:
+class InputSource(Struct, frozen=True, eq=False):
     """What inputs are drawn from; `heard` hears every value that is computed while inputs are tried."""
 
     question: RuleQuestion

@@ -10,9 +10,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model.index import Name
 from rewright.model.rule import Extent, RuleQuestion
@@ -28,8 +30,7 @@ REPLAYS = 600
 """Inputs tried in all."""
 
 
-@dataclass(slots=True)
-class _Search:
+class _Search(Struct):
     """A question, the way in which its claim is to fail, and how many inputs may still be tried."""
 
     question: RuleQuestion

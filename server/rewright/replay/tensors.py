@@ -8,9 +8,10 @@ declared functions, `iota`. Those that move elements are in `movement`, those th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.model.tensor import (
     DECLARED,
@@ -59,8 +60,7 @@ from rewright.replay.provenance import (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Evaluation:
+class Evaluation(Struct, frozen=True, eq=False):
     """What evaluating needs.
 
     The input, whom to tell each intermediate value (operands before operators), and what arrays hold.
@@ -187,8 +187,7 @@ def _iota(node: Iota, evaluation: Evaluation) -> Array:
     return Array(groups, result)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Elementwise:
+class _Elementwise(Struct, frozen=True, eq=False):
     """An operator or a function on elements."""
 
     name: str

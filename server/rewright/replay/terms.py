@@ -8,8 +8,9 @@ a partner if the other side has, as often, a term that is equal; an identity nee
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice, product
+
+from msgspec import Struct
 
 from rewright.replay.elements import UNDEFINED, Element, pointwise
 from rewright.replay.provenance import Computed, Origin, PaddingOf, Reduced, Term, Traced
@@ -27,8 +28,7 @@ IDENTITIES: dict[str, Element] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """What a side's element is combined of, and by which reducer; `alone` are the places of terms without a partner."""
 
     monoid: str

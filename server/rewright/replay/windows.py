@@ -8,8 +8,9 @@ raises `Invalid`. Must not know where operands come from.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.tensor import ReduceWindow, Window
@@ -22,8 +23,7 @@ from rewright.replay.provenance import padding, reduced
 from rewright.replay.reductions import ReductionSetting, combined, start_of
 
 
-@dataclass(frozen=True, slots=True)
-class AxisWindow:
+class AxisWindow(Struct, frozen=True):
     """The windows along one axis of an array."""
 
     size: int

@@ -6,7 +6,8 @@ Invariant: a run that does not pass has a complaint that is an error; what is as
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.report import label
 from rewright.report.document import Diagnostic, FileReport, Located, Report, Result
@@ -18,8 +19,7 @@ UNEXPECTED = "expectation"
 """Stands in place of a code where no finding is an error and yet the verdict is not the expected one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
+class Complaint(Struct, frozen=True):
     """A finding, or that a verdict is not the expected one; `result` is the declaration that it is about, if any."""
 
     code: str

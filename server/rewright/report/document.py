@@ -7,32 +7,30 @@ them into lines and characters.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from rewright.model.source_kind import SourceKind
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Answer, Severity, Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True):
     """A byte range of the source at `path` (absolute, as the workspace knows it)."""
 
     path: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedNote:
+class RelatedNote(Struct, frozen=True):
     """A second place of a diagnostic with its sentence."""
 
     message: str
     at: Located
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """A finding with its words and places. `message` is plain text of one or a few lines.
 
     `answered` are the numbers of what it tells among the findings of the answers.
@@ -48,8 +46,7 @@ class Diagnostic:
     unstated: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sites:
+class Sites(Struct, frozen=True):
     """The spans of a declaration's sites by number, kept from the declaration's start: it may move without them."""
 
     start: int
@@ -67,8 +64,7 @@ class Progress(StrEnum):
     CHECKING = "checking"
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionState:
+class QuestionState(Struct, frozen=True):
     """One question: its id (content key), what it asks, and its answer if there is one.
 
     `domain` is the element domain ("any", "int", …; empty for kernels), `direction` "=>", "<=" or empty. Names in
@@ -85,8 +81,7 @@ class QuestionState:
     cached: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """A declaration with its questions.
 
     `verdict` is None while a question is open. `expected` is what is accepted for the declaration as a whole.
@@ -122,8 +117,7 @@ class Result:
         return next((q for q in self.questions if q.answer is not None and q.answer.verdict is self.verdict), None)
 
 
-@dataclass(frozen=True, slots=True)
-class FileReport:
+class FileReport(Struct, frozen=True):
     """A file, of declarations or of kernels: its text, its results in order, and the diagnostics outside of these."""
 
     path: str
@@ -133,8 +127,7 @@ class FileReport:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """The report of one snapshot. `texts` holds every source that a diagnostic may point into, by path."""
 
     files: tuple[FileReport, ...]

@@ -6,9 +6,10 @@ A tensor of rank 3 and more is drawn as one grid per index of its leading axes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from math import prod
+
+from msgspec import Struct
 
 from rewright.verdict import TensorValue
 
@@ -16,8 +17,7 @@ LIMIT = 64
 """Larger tensors are described, not drawn."""
 
 
-@dataclass(frozen=True, slots=True)
-class CellMatrix:
+class CellMatrix(Struct, frozen=True):
     """A matrix of cells: the leading index that it belongs to (empty up to rank 2) and its rows."""
 
     leading: tuple[int, ...]

@@ -7,8 +7,9 @@ Invariant: as a sequence it is that of the moved results; one that was looked at
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import overload
+
+from msgspec.structs import replace
 
 from rewright.report.document import Diagnostic, Located, Result, Sites
 

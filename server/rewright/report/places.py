@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from rewright.report.document import Located
 from rewright.syntax.text import Position, Text
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """The texts at hand that turn bytes into lines and columns, and the folder to which paths are relative."""
 
     texts: Mapping[str, Text]

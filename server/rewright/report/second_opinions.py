@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.report.document import Report
 from rewright.verdict.diagnostics.rules import SecondOpinion
 
 
-@dataclass(frozen=True, slots=True)
-class Opinions:
+class Opinions(Struct, frozen=True):
     """How many answers were the same, and what was not answered: the declaration, the question, the query, and why.
 
     `unconfirmed` are the proofs, by declaration and question, of which something was not answered that would refute

@@ -5,7 +5,7 @@ Must not know who asks for it.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from rewright.model.declared import STRICT, USUAL
 from rewright.report.document import Report, Result

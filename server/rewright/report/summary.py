@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.declaration_kind import ASKS_NOTHING
 from rewright.report.document import Diagnostic, FileReport, Progress, Report, Result
@@ -14,8 +15,7 @@ from rewright.verdict.diagnostics.sources import NoLaunchKnown
 """The code at a kernel of which no launch is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """How many declarations have each verdict, how many are unexpected, how many files have errors of their own.
 
     `faulty`: whether an internal error is among the diagnostics. `unlaunched` kernels are no declarations: no launch of

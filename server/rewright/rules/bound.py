@@ -12,16 +12,16 @@ Journal of Combinatorial Theory B 12, 1972).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import product
+
+from msgspec import Struct, field
 
 from rewright.terms import Term, equal, subterms
 from rewright.terms.interning import children
 from rewright.terms.node import Access, Fold, Reduce
 
 
-@dataclass(slots=True)
-class Counts:
+class Counts(Struct):
     """What asks for axes of one rank class."""
 
     failing: int = 0
@@ -47,8 +47,7 @@ def _several(count: int, one: str, many: str) -> str:
     return "" if count == 0 else f"{count} {one if count == 1 else many}"
 
 
-@dataclass(slots=True)
-class RankBound:
+class RankBound(Struct):
     """The counts of a leaf by rank class; `nonempty` classes start at rank 1."""
 
     nonempty: frozenset[str]

@@ -8,8 +8,9 @@ simplifications and means nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
+
+from msgspec.structs import replace
 
 from rewright.equality import Facts, simplify
 from rewright.rules.instances import instances

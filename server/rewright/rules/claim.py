@@ -7,7 +7,9 @@ that counterexamples come from. Source: TensorRight (POPL 2025), section 4.3.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.equality import EVERYWHERE, Fact
 from rewright.meaning.denotation import denote, read
@@ -45,8 +47,7 @@ from rewright.terms import (
 from rewright.terms.node import Fold, Negative, NonNegative, Not, Zero
 
 
-@dataclass(frozen=True, slots=True)
-class Precondition:
+class Precondition(Struct, frozen=True):
     """A conjunct of `where`: `facts`, each on every axis of its home, where it has that form, and `rest`."""
 
     site: int
@@ -54,8 +55,7 @@ class Precondition:
     rest: Term
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(Struct, frozen=True):
     """An assumption on contents: `body` at the index `at`, wherever `inside` (in range in all tensors it reads).
 
     `uneven`: some of its tensors do not have all groups of `at`; one read then stands for many indices.
@@ -70,8 +70,7 @@ class Linked:
     uneven: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GeneralElements:
+class GeneralElements(Struct, frozen=True):
     """The elements of both sides, where what they share is tensors of any contents with these shapes."""
 
     left: Entry
@@ -79,8 +78,7 @@ class GeneralElements:
     shapes: dict[Name, Mapping[Name, Term]]
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A question as terms.
 
     `declared`: no declared size is negative. `index`: the index of the result, one variable per group, in range by

@@ -7,16 +7,16 @@ size; `Refuted` names a rank vector at which a countermodel exists, unless it sa
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.verdict import Failure, Instance, Method
 from rewright.verdict.undecided import UnknownReason
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """`steps` of the solver (its own resource count) and `nodes` of terms that are asked for, for a whole question.
 
     `seconds` of processor time are a guard, far above what these take.
@@ -38,8 +38,7 @@ class Mode(Enum):
     SECOND_OPINION = "second opinion"
 
 
-@dataclass(frozen=True, slots=True)
-class Proved:
+class Proved(Struct, frozen=True):
     """The question holds at every rank and size.
 
     `bound` maps each axis group to the rank at which the solver decided it; None if no solver was needed.
@@ -56,8 +55,7 @@ class Proved:
     nowhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Bounded:
+class Bounded(Struct, frozen=True):
     """The question holds at every size, at every rank vector in which no axis group of `limits` has a greater rank.
 
     Groups that are not in `limits` have any rank, as in `Proved`, which the other fields are as in.
@@ -71,8 +69,7 @@ class Bounded:
     nowhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Refuted:
+class Refuted(Struct, frozen=True):
     """A countermodel exists at `ranks` (by rank class, every class listed); the obligation that failed is `fails`.
 
     If it is not `exact`, only the laws that are known of the exponential allow one, and the replay has the last word.
@@ -86,22 +83,19 @@ class Refuted:
     instance: Instance | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Vacuous:
+class Vacuous(Struct, frozen=True):
     """No input with every group at rank >= 1 meets the preconditions and makes the left side valid."""
 
     by: Method
 
 
-@dataclass(frozen=True, slots=True)
-class Unmet:
+class Unmet(Struct, frozen=True):
     """What was decided holds of every input that meets the preconditions; whether there is one was not decided."""
 
     held: Proved | Bounded
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedSums:
+class ComparedSums(Struct, frozen=True):
     """Two sums in words, the terms of each that have no partner, and a condition that would pair them, if known."""
 
     left: str
@@ -111,8 +105,7 @@ class ComparedSums:
     fact: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """Not decided, for a reason that a reader can act on; `sums` are those that were compared."""
 
     reason: str

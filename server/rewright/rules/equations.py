@@ -10,9 +10,11 @@ it needs none of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.equality import EVERYWHERE, Fact, Facts, simplify
 from rewright.equality.sums import Entailment, NotSummable, Solver
@@ -38,8 +40,7 @@ from rewright.terms.polynomial import expand, scale, subtract
 from rewright.terms.selection import choose
 
 
-@dataclass(frozen=True, slots=True)
-class Equation:
+class Equation(Struct, frozen=True):
     """What the read of a tensor at the index `at` is, wherever `inside`."""
 
     read: Access
@@ -109,8 +110,7 @@ def _value(truth: Term, read: Access) -> Term | None:
     return subtract(read, scale(Fraction(1) / factor, truth.polynomial))
 
 
-@dataclass(frozen=True, slots=True)
-class TermPlace:
+class TermPlace(Struct, frozen=True):
     """Where a term stands, and what is known whenever its value there counts."""
 
     facts: Facts

@@ -9,8 +9,9 @@ succeeds. `and` and `or` go left to right, as far as needed; all axes are looked
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.meaning.denotation import constant
 from rewright.meaning.forms import Entry
@@ -51,16 +52,14 @@ Read = Callable[[TensorReference], Term]
 """The element that a tensor stands for in a formula."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """`value` counts only where `defined` holds."""
 
     value: Term
     defined: Term = TRUE
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """How the names of a formula are read; inside `some` and `every`, `on_axis` is the class of the innermost one."""
 
     scope: MeaningScope

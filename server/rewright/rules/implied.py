@@ -6,7 +6,7 @@ at every rank and size. Must not know why it is asked.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from rewright.equality import EVERYWHERE, Fact
 from rewright.meaning.scope import NotCovered

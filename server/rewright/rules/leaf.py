@@ -10,7 +10,7 @@ are unknown elements.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.equality import EVERYWHERE, Facts, simplify
 from rewright.rules.bound import RankBound, open_reads
@@ -30,16 +30,14 @@ VECTORS = 36
 """So many vectors are asked at most; where there would be more, the lower limit has to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Struct, frozen=True):
     """A goal and the tests on it that are known to fail."""
 
     goal: Goal
     failing: tuple[Term, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Struct, frozen=True):
     """The goal holds; `bound` says at which ranks the solver was asked, None if no rank was tried.
 
     Of the classes in `limits` nothing is known above the rank there. `asked`: the solver was needed to compare
@@ -61,16 +59,14 @@ class Closed:
         return Closed(RankBound.wider(self.bound, other.bound), tuple(sorted(limits.items())), asked, correspondence)
 
 
-@dataclass(frozen=True, slots=True)
-class Countermodel:
+class Countermodel(Struct, frozen=True):
     """A countermodel exists at these ranks (0 where not listed); not `exact`, the laws of functions allow one."""
 
     ranks: Ranks
     exact: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class OpenLeaf:
+class OpenLeaf(Struct, frozen=True):
     """Not decided: the solver gave up, or reductions differ as terms."""
 
     reductions: bool

@@ -8,9 +8,10 @@ the replay to find out. Must not know how inputs are filled up, replayed or show
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
@@ -33,8 +34,7 @@ class QuantityRole(StrEnum):
     INDEX = "index"
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Struct, frozen=True):
     """One integer unknown: a map on axis `axis`, an `int` or integer scalar (axis None), the index on a group's axis.
 
     `name` is the map's, the integer's, or for an index the axis group's.
@@ -45,8 +45,7 @@ class Quantity:
     axis: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TensorEntry:
+class TensorEntry(Struct, frozen=True):
     """One entry of a tensor that the model constrains: its index, one integer per axis in the order declared."""
 
     tensor: Name
@@ -54,8 +53,7 @@ class TensorEntry:
     element: str
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionCall:
+class FunctionCall(Struct, frozen=True):
     """One call of a declared function: its operands and its result."""
 
     function: Name
@@ -63,8 +61,7 @@ class FunctionCall:
     result: str
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(Struct, frozen=True):
     """An input that breaks the rule.
 
     `integers` has every quantity. `scalars` has the element scalars (integer scalars included); `entries` the entries
@@ -87,8 +84,7 @@ class Model:
     exact: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class GaveUp:
+class GaveUp(Struct, frozen=True):
     """The solver did not answer within its steps."""
 
 

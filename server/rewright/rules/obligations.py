@@ -10,7 +10,9 @@ Source: TensorRight (POPL 2025), section 6.1, equation 3, which asks for one den
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.equality import Elimination, Fact, Facts, eliminate
 from rewright.equality.elimination import Preference
@@ -26,8 +28,7 @@ NOTHING = ComparisonSurroundings({}, frozenset())
 """Validity and shapes speak of no index of the result, and read no tensor."""
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Struct, frozen=True):
     """Under the facts, and where `given` holds, left equals right.
 
     `besides` holds there, too, as an earlier goal shows; what needs no solver may use it. `general` implies this goal.
@@ -44,8 +45,7 @@ class Goal:
     general: Goal | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PinnedFacts:
+class PinnedFacts(Struct, frozen=True):
     """Facts without the unknowns that they pin, and the way from the claim's terms to theirs."""
 
     facts: Facts

@@ -8,9 +8,10 @@ what is given turns out false. The number of paths is capped; beyond it the goal
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import Literal
+
+from msgspec.structs import replace
 
 from rewright.equality import Facts, simplify
 from rewright.equality.embedding import among_reals

@@ -7,8 +7,10 @@ two or three indices per axis. What it finds is a countermodel; finding nothing 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.rules.bound import has_reduction
 from rewright.rules.claim import Claim
@@ -25,8 +27,7 @@ TOTAL = 3
 """The greatest sum of ranks, unless classes that need an axis exceed it: reductions grow exponentially with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReductionSearch:
+class ReductionSearch(Struct, frozen=True):
     """What the solver may take for each rank vector, how many are asked about, and with how many axes at most."""
 
     attempts: tuple[Attempt, ...]

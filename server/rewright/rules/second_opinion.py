@@ -9,8 +9,9 @@ both solvers are asked about the same terms (docs/soundness.md, "What is trusted
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from rewright.equality import Fact
 from rewright.rules.claim import Claim
@@ -33,8 +34,7 @@ SECONDS = 60.0
 """Of processor time for all of one question: a guard beside the resources."""
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
+class Again(Struct, frozen=True):
     """A query, what it is about, and what it has to be answered if nothing is wrong.
 
     `confirms`: it asks for what a proof excludes; without an answer the proof is not confirmed.
@@ -46,8 +46,7 @@ class Again:
     confirms: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
+class Disagreement(Struct, frozen=True):
     """A query on which the two differ, and its text as each solver is asked it."""
 
     about: str
@@ -56,8 +55,7 @@ class Disagreement:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(Struct, frozen=True):
     """How many answers the second solver gave, too; what it did not answer, and why; where it says otherwise.
 
     `confirmed`: it was asked for what a proof excludes, and gave every answer.

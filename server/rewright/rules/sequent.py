@@ -6,7 +6,8 @@ its own; where the bound does not hold for a class, only that it fails. Must not
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.equality import EVERYWHERE, Fact
 from rewright.rules.bound import has_reduction
@@ -18,8 +19,7 @@ from rewright.terms.node import Fold
 Ranks = tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sequent:
+class Sequent(Struct, frozen=True):
     """Where the facts hold on every axis of their homes, `given` holds and `failing` fails, left equals right."""
 
     facts: tuple[Fact, ...]

@@ -7,8 +7,9 @@ Must not know what is made of them. Where parts stand says nothing: they are com
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any, get_args
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.tensor import Constant, ElementOf, ScalarReference, Tensor, TensorReference
@@ -53,6 +54,6 @@ def _bare(value: Any) -> Any:
     """A value that is equal for equal parts, wherever they stand."""
     if isinstance(value, tuple):
         return tuple(map(_bare, value))
-    if not is_dataclass(value):
+    if not isinstance(value, Struct):
         return value
-    return (type(value), *(_bare(getattr(value, part.name)) for part in fields(value) if part.name != "site"))
+    return (type(value), *(_bare(getattr(value, name)) for name in value.__struct_fields__ if name != "site"))

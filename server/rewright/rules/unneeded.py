@@ -7,7 +7,7 @@ reported may be unneeded all the same.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from rewright.meaning.scope import NotCovered
 from rewright.model.rule import RuleQuestion

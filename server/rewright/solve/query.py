@@ -5,8 +5,9 @@ Owns the form of a query: assertions about terms at one rank vector. Nothing her
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 from rewright.terms import Term, Variable
 
@@ -23,39 +24,34 @@ class SolverOutcome(Enum):
     GAVE_UP = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class TruthHolds:
+class TruthHolds(Struct, frozen=True):
     """A truth holds; `axes` says which axis of each rank class it speaks of, as far as it does."""
 
     truth: Term
     axes: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TruthFails:
+class TruthFails(Struct, frozen=True):
     """A truth does not hold, on the axes given."""
 
     truth: Term
     axes: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Differ:
+class Differ(Struct, frozen=True):
     """Two terms of one sort have different values."""
 
     left: Term
     right: Term
 
 
-@dataclass(frozen=True, slots=True)
-class AllOf:
+class AllOf(Struct, frozen=True):
     """Every one of the assertions holds."""
 
     parts: tuple[Assertion, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(Struct, frozen=True):
     """One of the assertions holds."""
 
     parts: tuple[Assertion, ...]
@@ -64,8 +60,7 @@ class AnyOf:
 Assertion = TruthHolds | TruthFails | Differ | AllOf | AnyOf
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """Is there a model of all assertions with the given number of axes per rank class (0 where not listed)?
 
     `expand_to` None makes every reduction an unknown of its own, the same term the same unknown; a number k asserts
@@ -94,16 +89,14 @@ class ReadEncoding(Enum):
     ACKERMANN = "ackermann"
 
 
-@dataclass(frozen=True, slots=True)
-class Encoding:
+class Encoding(Struct, frozen=True):
     """How terms are put to the solver."""
 
     quotients: Quotients = Quotients.NATIVE
     reads: ReadEncoding = ReadEncoding.FUNCTIONS
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """One try of a portfolio: an encoding and the solver's steps that it may take."""
 
     steps: int

@@ -5,9 +5,8 @@ Owns cvc5's solver objects, which are no affair of any other thread. Must not kn
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cvc5
+from msgspec import Struct
 
 from rewright.solve.query import Query, SolverOutcome
 from rewright.solve.second_meaning import Inexpressible, SecondMeaning
@@ -22,8 +21,7 @@ MILLISECONDS = 10_000
 _COUNT = "resource::resourceUnitsUsed"
 
 
-@dataclass(frozen=True, slots=True)
-class SecondVerdict:
+class SecondVerdict(Struct, frozen=True):
     """What cvc5 says to a query, and the resources that it took; `why` for one that it gave up or was not asked."""
 
     outcome: SolverOutcome

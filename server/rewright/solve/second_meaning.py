@@ -8,13 +8,13 @@ reduction is spelled out by giving its bound indices values. Must not know why a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import reduce as fold_left
 from itertools import product
 from typing import Any
 
 import cvc5
 from cvc5 import Kind
+from msgspec import Struct, field
 
 from rewright.solve.query import AllOf, AnyOf, Assertion, Differ, Query, TruthFails, TruthHolds
 from rewright.terms import node as t
@@ -27,16 +27,14 @@ class Inexpressible(Exception):
     """A term has no meaning here; the text says which."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExtendedValue:
+class ExtendedValue(Struct, frozen=True):
     """`times`·M + `rest`; `times` is None for what is finite, and for truths and elements that are no numbers."""
 
     rest: Expression
     times: Expression = None
 
 
-@dataclass(frozen=True, slots=True)
-class AxisPlace:
+class AxisPlace(Struct, frozen=True):
     """The axis that "the" axis of each class is; the values of bound indices, on each axis, by level and position."""
 
     axes: Mapping[str, int] = field(default_factory=dict)

@@ -6,11 +6,10 @@ It must not know what the text means.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class TextChange:
+class TextChange(Struct, frozen=True):
     """The bytes from `start` on up to `before` of one version stand there up to `after` in the next one."""
 
     start: int

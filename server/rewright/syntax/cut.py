@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from rewright.syntax.change import TextChange
 
@@ -37,8 +38,7 @@ _START: Final = re.compile(rb"(?:\A|(?<=[\r\n]))[ \t]*((?:" + _ATTRIBUTE + rb")?
 _STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The start of a line that begins a declaration: where its piece starts, where the match does, and where it ends.
 
     All of the match is on one line, and whether it is one depends on that line alone.
@@ -49,8 +49,7 @@ class Head:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class PieceStarts:
+class PieceStarts(Struct, frozen=True):
     """The heads of a text, in order. The first `above` and the last `below` of them are those of the text before."""
 
     heads: tuple[Head, ...]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from rewright.syntax.nodes import Problem
 from rewright.syntax.places import last_character, line_end, line_start

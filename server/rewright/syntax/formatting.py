@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from rewright.syntax.leaves import TreeLeaf, leaves
 from rewright.syntax.parsed import Parsed, TextPiece, parse
@@ -31,8 +32,7 @@ _ANGLES: Final = frozenset({"type_parameters", "source"})
 _ARROWS: Final = frozenset({"=>", "<=>"})
 
 
-@dataclass(frozen=True, slots=True)
-class Respaced:
+class Respaced(Struct, frozen=True):
     """A stretch between two words with the blanks and line ends that belong there."""
 
     span: Span

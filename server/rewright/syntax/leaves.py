@@ -6,16 +6,15 @@ Invariant: between two leaves stand blanks and line ends only. It must not know 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from tree_sitter import Node
 
 _BODIES: Final = frozenset({"file", "body", "block", "example_item"})
 
 
-@dataclass(frozen=True, slots=True)
-class TreeLeaf:
+class TreeLeaf(Struct, frozen=True):
     """A word, a sign or a comment, with the kind of node that it is part of.
 
     `begins`: an item, a statement, a declaration or one of its attributes begins with it. `inside`: it is part of an

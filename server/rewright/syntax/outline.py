@@ -6,10 +6,10 @@ Invariant: all spans are of the file. It must not know names beyond where they a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import tree_sitter_rewright
+from msgspec import Struct
 from tree_sitter import Query, QueryCursor
 
 from rewright.syntax import nodes
@@ -21,8 +21,7 @@ from rewright.syntax.tree import LANGUAGE
 _FOLDS: Final = Query(LANGUAGE, tree_sitter_rewright.FOLDS_QUERY)
 
 
-@dataclass(frozen=True, slots=True)
-class OutlineSymbol:
+class OutlineSymbol(Struct, frozen=True):
     """A name that the outline shows; `kind` is the word that declares it (`rule`, `tensor`, `parameter`)."""
 
     name: str

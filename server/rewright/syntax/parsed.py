@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from operator import attrgetter, itemgetter
 
+from msgspec import Struct, field
 from tree_sitter import Node, Tree
 
 from rewright.syntax.change import change_between
@@ -38,8 +38,7 @@ LONGEST_PIECE = 64 << 10
 """Bytes of the longest declaration that is read; a single one is read again with every change in it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TextPiece:
+class TextPiece(Struct, frozen=True, eq=False):
     """A stretch of text that is read by itself: a declaration and what trails it, or text before the first one.
 
     `outside` are the problems outside the declaration. All spans count from the start of the piece, which is the start
@@ -54,8 +53,7 @@ class TextPiece:
     outside: tuple[Problem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """A text with what was read in it.
 
     `problems` are all syntax errors of the file, `outside` those outside any declaration, both with spans of the file.
@@ -99,8 +97,7 @@ def parse(text: Text, previous: Parsed | None = None) -> Parsed:
     return Parsed(text, pieces, File(placed), tuple(ordered), outside, kept.cut.heads)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """What of a text is as it was before: the pieces `above` what may be others, and those `below` it at their places.
 
     `placed` are the declarations of the pieces above; `known` the pieces of before that may be others now, by text.

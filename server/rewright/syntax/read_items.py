@@ -7,9 +7,9 @@ It must not know which declaration holds an item.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final, cast
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.syntax import nodes

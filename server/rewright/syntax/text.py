@@ -10,16 +10,16 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
+
+from msgspec import Struct
 
 _LINE_END = re.compile(rb"\n|\r(?!\n)")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(Struct, frozen=True, order=True):
     """A half-open range of bytes."""
 
     start: int
@@ -42,16 +42,14 @@ class PositionEncoding(Enum):
     UTF32 = "utf-32"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(Struct, frozen=True, order=True):
     """A line and a column, both from 0; the column counts code units of the client's encoding."""
 
     line: int
     character: int
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """One version of a source: where it belongs, what it says, and where its lines start."""
 
     uri: str

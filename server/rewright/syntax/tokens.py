@@ -5,11 +5,11 @@ Invariant: tokens are in order, on one line each, and do not overlap. It must no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import tree_sitter_rewright
+from msgspec import Struct
 from tree_sitter import Query, QueryCursor
 
 from rewright.syntax.parsed import Parsed, TextPiece
@@ -19,8 +19,7 @@ from rewright.syntax.tree import LANGUAGE
 _HIGHLIGHTS: Final = Query(LANGUAGE, tree_sitter_rewright.HIGHLIGHTS_QUERY)
 
 
-@dataclass(frozen=True, slots=True)
-class SemanticToken:
+class SemanticToken(Struct, frozen=True):
     """A word with the name of its capture, such as `keyword` or `variable.parameter`."""
 
     span: Span

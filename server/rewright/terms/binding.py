@@ -10,8 +10,9 @@ an axis only where what it replaces does; `substitute` refuses others, which a f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, groupby, permutations, product
+
+from msgspec import Struct
 
 from rewright.terms.extremum import maximum, minimum
 from rewright.terms.functions import exponential
@@ -27,8 +28,7 @@ ORDERED_WITHIN = 4
 Pair = tuple[Opened, Range]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenReduce:
+class OpenReduce(Struct, frozen=True):
     """A reduction taken apart: opened indices stand for the bound ones in `body`."""
 
     monoid: str

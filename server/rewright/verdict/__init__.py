@@ -1,6 +1,6 @@
 """The plain data that everything is said in: verdicts, coverage, findings, witnesses, fixes.
 
-Owns what an answer *is*. Every value is a frozen dataclass that `codec` turns into JSON text and back, so that an
+Owns what an answer *is*. Every value is a frozen struct that `codec` turns into JSON text and back, so that an
 answer is the same over a pipe, in the cache and in a test. Must not know how anything is decided or shown.
 """
 

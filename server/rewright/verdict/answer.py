@@ -6,8 +6,9 @@ Invariant: a verdict names what it covers, and nothing bounded is called proved.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from rewright.verdict.finding import Finding
 from rewright.verdict.witness import Witness
@@ -44,8 +45,7 @@ class Method(StrEnum):
     SETS = "sets"
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """What must hold of sizes, parameters or contents that are not stated.
 
     `requires` says it as a requirement does, `short` without its bound indices (`0 <= t[i]`), `broken` that it does not
@@ -58,8 +58,7 @@ class Condition:
     declares: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """What a verdict speaks for: `text` for people, whether it is bounded, and the assumptions it rests on.
 
     `conditions`: it speaks only for what satisfies these.
@@ -76,8 +75,7 @@ NOTHING = Coverage("nothing", bounded=True)
 """What an answer speaks for that is no verdict on the whole: unknown, error."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeldTensor:
+class HeldTensor(Struct, frozen=True):
     """What the ranks hold at a site of the distributed graph: the tensor at the site `of` of the sequential one.
 
     `parts` are the parts of the first ranks, in their order.
@@ -89,16 +87,14 @@ class HeldTensor:
     parts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HeldTensors:
+class HeldTensors(Struct, frozen=True):
     """What is found of that, and the axes of the mesh, with how many ranks there are along each."""
 
     mesh: tuple[tuple[str, int], ...]
     tensors: tuple[HeldTensor, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The answer to one question.
 
     `bound` maps each axis group to the rank at which the question was decided and is None where no bound was needed;

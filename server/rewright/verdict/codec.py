@@ -1,6 +1,6 @@
-"""Frozen dataclasses to JSON text and back, driven by their annotations.
+"""Frozen structs to JSON text and back, driven by their annotations.
 
-Owns the one wire form of plain data. A dataclass is an object; a union of dataclasses carries its class name under
+Owns the one wire form of plain data. A struct is an object; a union of structs carries its class name under
 `"is"`; tuples are lists; enums are their values; fractions are texts ("1/3"). Decoding checks every field and raises
 `CodecError` for text that does not fit, so a cache written by another version is noticed rather than believed.
 """
@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from rewright.verdict.diagnosis import Diagnosis
 from rewright.verdict.diagnostics import every
@@ -30,7 +31,7 @@ class CodecError(ValueError):
 
 
 def encode(value: object) -> str:
-    """The canonical JSON text of a dataclass value: no spaces, fields in declared order."""
+    """The canonical JSON text of a value: no spaces, fields in declared order."""
     return json.dumps(to_plain(value), separators=(",", ":"), ensure_ascii=False)
 
 
@@ -55,18 +56,11 @@ def to_plain(value: object) -> Any:
         return value.value
     if isinstance(value, Fraction):
         return str(value)
-    names = _field_names(cls)
-    if names is not None:
-        return {"is": cls.__name__} | {name: to_plain(getattr(value, name)) for name in names}
+    if isinstance(value, Struct):
+        return {"is": cls.__name__} | {name: to_plain(getattr(value, name)) for name in value.__struct_fields__}
     if isinstance(value, bool | int | str | float):
         return value
     raise CodecError(f"no wire form for {cls.__name__}")
-
-
-@cache
-def _field_names(cls: type) -> tuple[str, ...] | None:
-    """The names of a dataclass's fields, None for another class."""
-    return tuple(field.name for field in fields(cls)) if is_dataclass(cls) else None
 
 
 def from_plain(cls: Any, plain: Any) -> Any:
@@ -88,7 +82,7 @@ def _reader(cls: Any) -> _Reader:
         return _choice(cls)
     if cls is Diagnosis:
         return _diagnosis
-    if isinstance(cls, type) and is_dataclass(cls):
+    if _is_struct(cls):
         return partial(_instance, cls)
     if isinstance(cls, type) and issubclass(cls, Enum):
         return partial(_enumerated, cls)
@@ -97,6 +91,10 @@ def _reader(cls: Any) -> _Reader:
     if cls is Fraction:
         return _fraction
     return partial(_atom, type(None) if cls is None else cls)
+
+
+def _is_struct(cls: Any) -> bool:
+    return isinstance(cls, type) and issubclass(cls, Struct)
 
 
 def _atom(cls: type, plain: Any) -> Any:
@@ -135,7 +133,7 @@ def _choice(cls: Any) -> _Reader:
 
 
 def _union(members: list[Any]) -> _Reader:
-    classes = {member.__name__: member for member in members if isinstance(member, type) and is_dataclass(member)}
+    classes = {member.__name__: member for member in members if _is_struct(member)}
     others = [_reader(member) for member in members if member not in classes.values()]
 
     def read(plain: Any) -> Any:
@@ -191,7 +189,7 @@ def _list(plain: Any) -> list[Any]:
     return plain
 
 
-def _instance(cls: type, plain: Any) -> Any:
+def _instance(cls: type[Struct], plain: Any) -> Any:
     if not isinstance(plain, dict) or plain.get("is") != cls.__name__:
         raise CodecError(f"expected {cls.__name__}, got {str(plain)[:60]!r}")
     readers = _field_readers(cls)
@@ -201,10 +199,10 @@ def _instance(cls: type, plain: Any) -> Any:
 
 
 @cache
-def _field_readers(cls: type) -> dict[str, _Reader]:
+def _field_readers(cls: type[Struct]) -> dict[str, _Reader]:
     """By the names of the fields in their order, which is that of the class's own parameters."""
     hints = get_type_hints(cls)
-    return {field.name: _reader(hints[field.name]) for field in fields(cls)}
+    return {name: _reader(hints[name]) for name in cls.__struct_fields__}
 
 
 def _unfit(cls: Any, plain: Any) -> CodecError:

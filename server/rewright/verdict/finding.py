@@ -8,8 +8,9 @@ move text), such a site of another declaration that it names, or a byte range of
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from rewright.verdict.diagnosis import Diagnosis
 
@@ -23,15 +24,13 @@ class Severity(StrEnum):
     HINT = "hint"
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """The node with this number in the declaration that was asked about."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class InSource:
+class InSource(Struct, frozen=True):
     """The bytes `start` to `end` of the source with this path (as the declaration or the source itself names it)."""
 
     path: str
@@ -39,8 +38,7 @@ class InSource:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class InDeclaration:
+class InDeclaration(Struct, frozen=True):
     """The node with this number in another declaration, of the same file or of one that it imports."""
 
     declaration: str
@@ -61,16 +59,14 @@ class Role(StrEnum):
     ALSO = "also"
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """A second place that a finding needs; the diagnosis has a sentence for each of its roles."""
 
     role: Role
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing to report at one place.
 
     `launch` is the launch of a kernel at which it shows, where that has to be named. `unstated` are the values that it

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.verdict.finding import Place
 from rewright.verdict.witness import Instance
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """Replaces the text at `place` by `text`."""
 
     place: Place
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Weaker:
+class Weaker(Struct, frozen=True):
     """A precondition that does not do: its text, and an input that it allows and on which the rule fails.
 
     The input has no contents of tensors, since preconditions do not speak of them. It was replayed.
@@ -27,8 +25,7 @@ class Weaker:
     fails: Instance
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """A titled change of texts, which was checked; of a precondition, weaker ones that do not do."""
 
     title: str

@@ -6,8 +6,9 @@ Owns the list; a page of the documents shows it as a table. Must not know how an
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class UnknownReason(StrEnum):
@@ -24,8 +25,7 @@ class UnknownReason(StrEnum):
     CONSTRUCT = "construct"
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """What a reason means, and what to do next."""
 
     meaning: str

@@ -6,8 +6,9 @@ shown after it was replayed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from rewright.verdict.finding import Place
 
@@ -38,8 +39,7 @@ class Failure(StrEnum):
     OPERATION = "operation"
 
 
-@dataclass(frozen=True, slots=True)
-class TensorValue:
+class TensorValue(Struct, frozen=True):
     """A dense tensor: `shape` by axis (the axes of the groups as declared, in order), `data` flat and row-major."""
 
     shape: tuple[int, ...]
@@ -50,8 +50,7 @@ FunctionValue = tuple[tuple[tuple[str, ...], str], ...]
 """A function of elements as a finite table: operands and result of each entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(Struct, frozen=True):
     """One concrete input of a rule.
 
     `ranks`: for each axis group its rank. `maps`: one integer per axis of the map's rank class. `integers`: the `int`s.
@@ -67,8 +66,7 @@ class Instance:
     functions: tuple[tuple[str, FunctionValue], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """The value of the expression at one site during a replay; `side` is "left" or "right"."""
 
     side: str
@@ -76,8 +74,7 @@ class Step:
     value: TensorValue
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """A cell on the way of the differing element: that at `index` of the value at `site`.
 
     It goes into the cell at `at` of the value at the site `into`, which is None for the differing element itself.
@@ -90,8 +87,7 @@ class Passage:
     at: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReducedTerm:
+class ReducedTerm(Struct, frozen=True):
     """One of the terms that a reduction combines.
 
     `index`: one number for each axis reduced, empty for what is no reduction's term, None for an initial value.
@@ -105,8 +101,7 @@ class ReducedTerm:
     alone: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SideTerms:
+class SideTerms(Struct, frozen=True):
     """The terms of the differing element of one side, "left" or "right", and how many `more` are left out."""
 
     side: str
@@ -115,8 +110,7 @@ class SideTerms:
     more: int
 
 
-@dataclass(frozen=True, slots=True)
-class RuleWitness:
+class RuleWitness(Struct, frozen=True):
     """A rule's counterexample, already replayed.
 
     `at`: for each group of the result the index (one per axis) of the differing element, empty unless `fails` is
@@ -138,8 +132,7 @@ class RuleWitness:
     route: tuple[Passage, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadId:
+class ThreadId(Struct, frozen=True):
     """A thread of a launch: its block's and its own index, x first."""
 
     block: tuple[int, ...]
@@ -160,8 +153,7 @@ class AccessKind(StrEnum):
         return self in (AccessKind.ATOMIC, AccessKind.BLOCK_ATOMIC)
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """An access of a thread before a failure: `thread` is its number among those of the witness.
 
     Moments with one `turn` were together; `element` is as in `s[3]`; `collides` marks the accesses that fail.
@@ -175,8 +167,7 @@ class Moment:
     collides: bool
 
 
-@dataclass(frozen=True, slots=True)
-class KernelWitness:
+class KernelWitness(Struct, frozen=True):
     """A kernel's counterexample: the launch, the values of its sizes and parameters, and who collides where.
 
     `interval` counts the barriers of the whole block before the failure; `address` is the index into `array`, one
@@ -213,8 +204,7 @@ class RefinementCauseKind(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class RangeOfDimension:
+class RangeOfDimension(Struct, frozen=True):
     """The indices of a dimension from `start` up to, not including, `limit`, as text (`0`, `h/4`)."""
 
     dimension: str
@@ -222,8 +212,7 @@ class RangeOfDimension:
     limit: str
 
 
-@dataclass(frozen=True, slots=True)
-class RefinementCause:
+class RefinementCause(Struct, frozen=True):
     """Why a distributed graph does not refine: what is wrong in which `tensor` of it, empty if that is not known.
 
     `rank` is the number of the rank that it is said of, the last mesh axis fastest; `box` what part of the tensor, or
@@ -238,16 +227,14 @@ class RefinementCause:
     factor: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class HeldElement:
+class HeldElement(Struct, frozen=True):
     """What a rank holds in the place of an element."""
 
     rank: int
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class RefinementWitness:
+class RefinementWitness(Struct, frozen=True):
     """A refinement's counterexample: inputs of both graphs, the distributed ones rank by rank.
 
     `index`: the element of the sequential `output` that is to be `expected`, by dimension. `held` is what ranks have in
@@ -266,8 +253,7 @@ class RefinementWitness:
     replayed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LoopsWitness:
+class LoopsWitness(Struct, frozen=True):
     """A counterexample of a loop nest or a transform: the first operation that is wrong, at these `sizes`.
 
     `statement` and `iteration` are the operation, as text and as the value of each iterator; for one that is missing

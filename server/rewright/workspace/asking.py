@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.checks.table import Asked
 from rewright.engine.batch import Running
@@ -29,8 +31,7 @@ from rewright.workspace.sources import Sources, speaks_for_itself
 from rewright.workspace.views import Folder, folded, outside, texts_of
 
 
-@dataclass(frozen=True, slots=True)
-class Requested:
+class Requested(Struct, frozen=True):
     """What is to be asked: the files, the names of declarations (none: all of them), and how rules are decided.
 
     Of the files `beside` these, only what they declare of kernels in the sources among them.
@@ -42,8 +43,7 @@ class Requested:
     mode: Mode
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
+class _Given(Struct, frozen=True):
     """The sources on disk, each file with what they were asked for it, and the settings of the one workspace."""
 
     sources: Sources

@@ -10,10 +10,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.engine.cache import Cache, NoCache
 from rewright.engine.opening import open_cache
@@ -61,8 +63,7 @@ class QueryError(ValueError):
     """A question cannot be shown; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckOptions:
+class CheckOptions(Struct, frozen=True):
     """How to run: worker processes, the folder of the cache (None: none), names to restrict to, how rules are decided.
 
     `named` are the files that somebody asked for by name: that nothing in one is checked is told as a failure. A second

@@ -7,14 +7,14 @@ through them with all others. Must not know how findings are worded.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.verdict import Finding, Place
 from rewright.verdict.diagnostics.kernels import RaceWithinWarp
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Struct, frozen=True):
     """Findings that are reported together, in their order, and their numbers among all; usually it is one."""
 
     findings: tuple[Finding, ...]

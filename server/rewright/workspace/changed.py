@@ -11,7 +11,8 @@ import os
 import re
 import subprocess
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.engine import disk
 from rewright.frontends.table import COMMANDS, ENDINGS, SETTINGS
@@ -25,8 +26,7 @@ class NoRevision(ValueError):
     """It cannot be known what changed; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """The repository's folder, the files that changed, and all that git knows, as paths without symbolic links."""
 
     root: str

@@ -13,8 +13,9 @@ import os
 import shlex
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rewright.frontends.table import COMMANDS
 from rewright.syntax.text import Text
@@ -41,8 +42,7 @@ _DEFINE = ("--define-macro", "-D")
 _UNDEFINE = ("--undefine-macro", "-U")
 
 
-@dataclass(frozen=True, slots=True)
-class BuildSettings:
+class BuildSettings(Struct, frozen=True):
     """What a build says of one source.
 
     `include` are folders as paths without symbolic links, in order; `define` macros with the texts that they stand for.

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import OutlinedSource, SourceEntry
 from rewright.engine.jobs import Question
@@ -28,16 +30,14 @@ from rewright.workspace.lowering import LONGEST, LoweringStep, failing, of_docum
 from rewright.workspace.sources import REGIONS, Reads, Unreadable
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a kernel of a document stands; its one site is its name, from the document's start."""
 
     span: Span
     start: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """One version of a source.
 
     `kernels` are all of it, `planned` those that are asked about here, at `places`. `sources` maps the names of the

@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import SourceEntry
 from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question

@@ -7,8 +7,10 @@ and what is offered is said by `fixes/offering.py`. Must not know how a fix is f
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
 from rewright.engine.jobs import Answered, Event, Job, Question
@@ -71,8 +73,7 @@ Key = tuple[str, str]
 """A file's path and the name of a declaration."""
 
 
-@dataclass(slots=True)
-class _Running:
+class _Running(Struct):
     """A search, and the ticket of what was asked last."""
 
     search: FixSearch
@@ -84,8 +85,7 @@ class _Running:
         return self.ticket is not None and not self.ticket.ended
 
 
-@dataclass(frozen=True, slots=True)
-class Means:
+class Means(Struct, frozen=True):
     """What changed texts are understood with: the sources, how declarations are understood, and what folders set."""
 
     sources: Reads
@@ -261,8 +261,7 @@ def _asked_in(text: Text, file: Tracked | Document, name: str, means: Means) -> 
     return next((each.questions() for each in planned if each.declared.name == name), ())
 
 
-@dataclass(frozen=True, slots=True)
-class _Edited:
+class _Edited(Struct, frozen=True):
     """Sources in which one file has another text."""
 
     sources: Reads

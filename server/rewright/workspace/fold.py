@@ -7,8 +7,10 @@ come from or how they are shown.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.checks.table import Asked, restore
 from rewright.engine.jobs import Outcome, Reply
@@ -42,8 +44,7 @@ from rewright.workspace.jobs import Planned
 from rewright.workspace.lowering import failed
 
 
-@dataclass(frozen=True, slots=True)
-class KnownAnswers:
+class KnownAnswers(Struct, frozen=True):
     """What is known of questions by their keys: outcomes, which are being worked on, and which texts are being lowered.
 
     While its changed text is lowered, which takes a moment, a kernel keeps what was known of it; but not once somebody

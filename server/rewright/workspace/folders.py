@@ -7,16 +7,16 @@ line, where there is one. Must not know how settings are read.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from rewright.workspace.settings import Settings
 
 USUAL = Settings()
 
 
-@dataclass(slots=True)
-class Folders:
+class Folders(Struct):
     """The folders in the client's order."""
 
     _settings: dict[Path, Settings] = field(default_factory=dict)

@@ -6,8 +6,9 @@ know what is made of a text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from rewright.workspace.folders import Folders
 from rewright.workspace.remembered import Recorded
@@ -19,8 +20,7 @@ def _here() -> Sources:
     return Sources(Path.cwd())
 
 
-@dataclass(slots=True)
-class Ground:
+class Ground(Struct):
     """The sources and the folders; `recorded` are the sources as they are asked for each file."""
 
     sources: Sources = field(default_factory=_here)

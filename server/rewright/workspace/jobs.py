@@ -8,8 +8,10 @@ run.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import LoweredKernel, NumberedQuestion, OutlinedSource
 from rewright.checks.refinement_question import ImportedRefinement
@@ -53,7 +55,7 @@ from rewright.workspace.sources import Reads
 SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.checks", "rewright.workers")
 REFINING = (*SHARED, "rewright.terms", "rewright.graphs", "rewright.rules.decision")
 REORDERING = (*SHARED, "rewright.loops", "rewright.rules.decision")
-DECIDERS = {
+DECIDERS: dict[type, tuple[str, ...]] = {
     Rule: (*SHARED, "rewright.terms", "rewright.solve", "rewright.equality", "rewright.meaning", "rewright.rules"),
     Kernel: (*SHARED, "rewright.emit", "rewright.frontends", "rewright.kernels", "rewright.rules.decision"),
     Refinement: REFINING,
@@ -66,7 +68,7 @@ DECIDERS = {
 SEARCHERS = ("rewright.fixes", "rewright.syntax")
 """What decides, besides, which fixes are found."""
 
-LIBRARIES = {
+LIBRARIES: dict[type, tuple[str, ...]] = {
     Rule: ("z3-solver", "cvc5", "numpy", "python-flint"),
     Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda"),
     Refinement: ("numpy", "python-flint"),
@@ -84,8 +86,7 @@ LOWERING = 2
 """The priority of lowerings: before anything else, since they take moments."""
 
 
-@dataclass(frozen=True, slots=True)
-class How:
+class How(Struct, frozen=True):
     """How declarations are understood: how rules are decided, and what kernels in sources are known to come to.
 
     `kernels` says how sources are read.
@@ -96,8 +97,7 @@ class How:
     kernels: KernelSettings = NO_SETTINGS
 
 
-@dataclass(frozen=True, slots=True)
-class LoweringStatus:
+class LoweringStatus(Struct, frozen=True):
     """How far the lowering of a kernel in a source has come.
 
     It rests on what was said under `keys`, and waits for `question`, None if for nothing. `settled`: nothing is asked
@@ -118,8 +118,7 @@ class LoweringStatus:
         return self.asking.places() if self.asking is not None else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """What a declaration asks, in the texts of one snapshot.
 
     `keys` are the content keys of `asked`, in order. `looked` are the files in which what the build says of its source

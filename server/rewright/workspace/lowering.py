@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import assert_never
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import (
     LoweredKernel,
@@ -53,8 +55,7 @@ Known = LoweredKernel | OutlinedSource | ImportedRefinement | Answer
 """What a lowering said, or how it failed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lowerings:
+class Lowerings(Struct, frozen=True):
     """The lowerings that are known, by key."""
 
     _known: Mapping[str, Known] = field(default_factory=dict)
@@ -73,8 +74,7 @@ class Lowerings:
         return Lowerings({key: self._known[key] for key in keys if key in self._known})
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Struct, frozen=True):
     """The sources of a declaration: under each path that it or one of them names, the file that it means, if any.
 
     `texts` are those of the files that can be read; `unreadable` says of the others why. `elsewhere` are the files that
@@ -87,8 +87,7 @@ class Gathered:
     elsewhere: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LoweringStep:
+class LoweringStep(Struct, frozen=True):
     """How far a lowering has come: what was said under `keys`, one after the other, and what is to be asked next.
 
     `build` is what the build of the source says of it.
@@ -101,8 +100,7 @@ class LoweringStep:
     build: BuildSettings = NO_BUILD
 
 
-@dataclass(frozen=True, slots=True)
-class NeededSource:
+class NeededSource(Struct, frozen=True):
     """What is to be lowered: the source `name`, as the file `by` means it; `of` tells all that matters beside texts.
 
     `asks` is the payload, still without texts. `build` is what its build says of the source; `beside` are further

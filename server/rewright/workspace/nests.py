@@ -6,8 +6,10 @@ Belongs to a workspace and its event loop. Must not know how an order is found, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import NumberedQuestion
 from rewright.checks.nest_question import NestFactsPayload, NestPayload, TransformationPayload
@@ -49,8 +51,7 @@ NOT_READ = NotWritten("the file is not read", complete=False)
 CHANGED = NotWritten("the text was changed meanwhile: ask again", complete=False)
 
 
-@dataclass(frozen=True, slots=True)
-class NestAt:
+class NestAt(Struct, frozen=True):
     """A nest of a file by its name, and where it stands; `nest` is None if it is not known yet, or not affine."""
 
     name: str
@@ -58,8 +59,7 @@ class NestAt:
     nest: Nest | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
+class _Facts(Struct, frozen=True):
     """What was asked about a nest, under a key, and what is known of it by now."""
 
     key: str

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.engine.jobs import Outcome, Question, Reply
 from rewright.workspace.documents import Document
@@ -20,8 +22,7 @@ AT_ONCE = 1
 """The priority of what somebody waits for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """What a step leaves to do: the project after it, the files of which other things are said now, the jobs to ask."""
 
     project: Project

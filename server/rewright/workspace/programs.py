@@ -6,7 +6,8 @@ Invariant: what is told is of the text as it stands; while that is being lowered
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.checks.kernel_question import KernelPayload
 from rewright.checks.table import named
@@ -20,8 +21,7 @@ from rewright.verdict.codec import decode
 from rewright.workspace.jobs import Planned
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenKernel:
+class WrittenKernel(Struct, frozen=True):
     """A kernel as it was lowered from a text: its declaration, its program, and what is planned with it.
 
     Of `several` launches these are those of the first one; others may have other sizes.

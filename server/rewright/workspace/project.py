@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import SourceEntry
 from rewright.engine.jobs import Job, Outcome, Reply
@@ -30,8 +32,7 @@ Reading = Tracked | Document
 """What is read in a file: declarations, or kernels."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileJob:
+class FileJob(Struct, frozen=True):
     """A job of the declaration called `name` of the file at `path`."""
 
     path: str
@@ -49,8 +50,7 @@ class Given(Protocol):
         """The settings that hold for the file at `path`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportScope:
+class ReportScope(Struct, frozen=True):
     """What of the files is in the report and what is asked about.
 
     Of the files `beside` only kernels that are written in one of the `sources`. Of what is in the report only
@@ -70,8 +70,7 @@ class ReportScope:
         return self.holds(path, planned) and (not self.only or planned.declared.name in self.only)
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(Struct, frozen=True):
     """What is known.
 
     `readings` are the files that can be read, by path, `unreadable` says of others why; those `unlowered` name sources

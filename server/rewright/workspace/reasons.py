@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.syntax.parsed import Parsed
 from rewright.workspace.jobs import Planned
@@ -18,8 +19,7 @@ from rewright.workspace.tracked import Tracked
 OWN = "its text"
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """A text as it was read: its digest, and where it stands, to be said after its name."""
 
     digest: str
@@ -40,8 +40,7 @@ def _digest(basis: Basis, name: str) -> str | None:
     return basis[name].digest if name in basis else None
 
 
-@dataclass(slots=True)
-class Reasons:
+class Reasons(Struct):
     """What each declaration was last asked on the basis of, by the ids of jobs, and why it was asked again."""
 
     _bases: dict[str, Basis] = field(default_factory=dict)

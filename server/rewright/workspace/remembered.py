@@ -12,7 +12,9 @@ Must not know how a declaration is understood, nor how anything is shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.engine.cache import Cache, KeptAnswer
 from rewright.engine.keys import digest
@@ -29,8 +31,7 @@ PROGRAM = ("rewright", "tree_sitter_rewright")
 """The packages whose programs make a report; the solvers and other libraries are signed, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """What the sources were asked, and what they answered.
 
     Asked is a path, a name with the file that names it, or of these the folders nearby or the files that end so.
@@ -40,8 +41,7 @@ class Look:
     answer: str
 
 
-@dataclass(slots=True)
-class Recorded:
+class Recorded(Struct):
     """Sources that note what they are asked and what they answer."""
 
     sources: Sources
@@ -77,8 +77,7 @@ class Recorded:
         return files
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Struct, frozen=True):
     """What was said of a file, and all that the sources were asked for it, the file's own text among it.
 
     `named` are the sources that a diagnostic may point into.
@@ -90,8 +89,7 @@ class Remembered:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """A report that was just made, with what the sources were asked for it and the sources that it names."""
 
     report: FileReport
@@ -99,8 +97,7 @@ class Made:
     named: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
+class Recalled(Struct, frozen=True):
     """A file of which everything is known: its report and the texts that its diagnostics may point into."""
 
     report: FileReport

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.engine import disk
 from rewright.frontends.table import SETTINGS
@@ -30,8 +32,7 @@ MEMORIES = range(512, (1 << 20) + 1)
 """MiB in which a worker can load what it needs and then work, up to more than a machine has."""
 
 
-@dataclass(frozen=True, slots=True)
-class KernelSettings:
+class KernelSettings(Struct, frozen=True):
     """How sources of kernels are read.
 
     `include` are the folders in which included files are looked for, in order, as paths without symbolic links;
@@ -45,8 +46,7 @@ class KernelSettings:
 NO_SETTINGS = KernelSettings()
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The settings of a workspace.
 
     `budget` multiplies the usual steps of every question; `memory` is the limit of one worker in MiB. `strict`: on the

@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from rewright.engine import disk
 from rewright.frontends.preset import around_and_end
@@ -45,8 +46,7 @@ LARGEST = 32 << 20
 """Bytes of the largest file that is read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """Why a source has no text."""
 
     reason: str
@@ -68,8 +68,7 @@ class Reads(Protocol):
         """The files of the workspace that are meant by a name of `anywhere`, the nearest ones, as `by` means them."""
 
 
-@dataclass(frozen=True, slots=True)
-class _OnDisk:
+class _OnDisk(Struct, frozen=True):
     """A text as it was read. `lasting`: it is that of the file as long as that has this version."""
 
     text: Text
@@ -78,8 +77,7 @@ class _OnDisk:
     digest: bytes
 
 
-@dataclass(slots=True)
-class Sources:
+class Sources(Struct):
     """The texts of a workspace below `root`, and below further folders."""
 
     root: Path

@@ -7,7 +7,9 @@ declarations that changed, or whose sources did. Must not know answers.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.engine.jobs import Question
 from rewright.frontends.table import kind_of
@@ -25,8 +27,7 @@ from rewright.workspace.lowering import Gathered, build_of, gather
 from rewright.workspace.sources import Reads, Unreadable
 
 
-@dataclass(frozen=True, slots=True)
-class Tracked:
+class Tracked(Struct, frozen=True):
     """One version of a file.
 
     `planned` is parallel to the declarations of `parsed.file` and of `model`. `imports` are the files that it reaches

@@ -6,8 +6,10 @@ Must not know how an order is found, nor what is shown of it.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import SourceText
 from rewright.engine.jobs import FailureKind, Job, JobFailure, Outcome, Question, Reply
@@ -45,8 +47,7 @@ class Came(StrEnum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class OrderReply:
+class OrderReply(Struct, frozen=True):
     """What came of a request for another order, in a sentence; if it was proved the text, to be put at a byte."""
 
     came: Came
@@ -55,8 +56,7 @@ class OrderReply:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRequest:
+class OrderRequest(Struct, frozen=True):
     """A nest of a file by its name that is to be written in the order of a schedule, and called so unless None."""
 
     name: str
@@ -64,8 +64,7 @@ class OrderRequest:
     called: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OrderJob:
+class OrderJob(Struct, frozen=True):
     """What the engine is asked for a request; the answer speaks of a text that begins at a byte of the file."""
 
     job: Job

@@ -6,7 +6,9 @@ Invariant: a report is a function of the project; memories only save work. Must 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.engine.jobs import Outcome
 from rewright.model.file import Elsewhere
@@ -25,8 +27,7 @@ from rewright.workspace.tracked import Tracked
 _State = tuple[tuple[Outcome | None, bool], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     """A result with what it was made from; the outcomes are compared by identity.
 
     `elsewhere` is where the declarations stand that it may speak of, and its own start, None if it speaks of none.
@@ -38,8 +39,7 @@ class _Made:
     result: Result
 
 
-@dataclass(frozen=True, slots=True)
-class _MadeFile:
+class _MadeFile(Struct, frozen=True):
     """The results of a file, and what was known when they were made."""
 
     known: KnownAnswers
@@ -49,8 +49,7 @@ class _MadeFile:
 _NOTHING = _MadeFile(KnownAnswers({}, ()), ())
 
 
-@dataclass(slots=True)
-class Folder:
+class Folder(Struct):
     """Folds files, each declaration once per change of what it is made from."""
 
     _files: dict[str, _MadeFile] = field(default_factory=dict)
@@ -74,8 +73,7 @@ class Folder:
         return FileReport(file.path, file.kind, file.text, results, outside(file, findings))
 
 
-@dataclass(slots=True)
-class Seen:
+class Seen(Struct):
     """The report as it was last looked at: only what is stale since then is made again."""
 
     _folder: Folder = field(default_factory=Folder)

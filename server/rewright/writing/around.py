@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.declared import Declared, Symbol
 from rewright.writing.offer import Offer, Sort, escaped
@@ -11,8 +12,7 @@ from rewright.writing.scope import RuleNames
 from rewright.writing.words import TYPES, Keyword
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(Struct, frozen=True):
     """What stands around a place: the names of its declaration, those of the file, and files that may be named.
 
     `files` gives the files and folders that continue what is typed of a path, with these endings: those of files of

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 from rewright.model.declared import Symbol, SymbolKind
 from rewright.writing.offer import Offer, Sort, call, escaped
@@ -18,8 +19,7 @@ from rewright.writing.offer import Offer, Sort, call, escaped
 _SHAPE: Final = re.compile(r"\[(.*)\]$")
 
 
-@dataclass(frozen=True, slots=True)
-class GraphCall:
+class GraphCall(Struct, frozen=True):
     """A call as it is explained, and what it gives; `rank` is that of a tensor on which its arguments make sense."""
 
     written: str

@@ -7,8 +7,9 @@ some path, whether a thread takes that path or not. Must not know a launch, nor 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
 from enum import StrEnum
+
+from msgspec import Struct
 
 from rewright.model.simt.instructions import (
     AddressOf,
@@ -38,8 +39,7 @@ class Does(StrEnum):
     CHANGES = "changes"
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Struct, frozen=True):
     """An access of a shared array, by the array's number among the objects, and where its intervals begin."""
 
     array: int
@@ -48,8 +48,7 @@ class Touch:
     after: frozenset[Place | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Intervals:
+class Intervals(Struct, frozen=True):
     """The accesses of all shared arrays, and for each barrier of a block where the intervals begin that it ends."""
 
     touches: tuple[Touch, ...]
@@ -129,5 +128,5 @@ def _pointed_to(program: Program) -> dict[int, frozenset[int]]:
 
 def _sources(each: Instruction, known: Mapping[int, frozenset[int]]) -> frozenset[int]:
     """What the operands of an instruction that makes a value point to."""
-    values = (getattr(each, part.name) for part in fields(each) if part.name != "result")
+    values = (getattr(each, name) for name in each.__struct_fields__ if name != "result")
     return frozenset(array for value in values if isinstance(value, Register) for array in known.get(value.number, ()))

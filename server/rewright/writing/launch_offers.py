@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.writing.offer import Offer, Sort
 
@@ -41,8 +42,7 @@ _KERNEL = re.compile(r"__global__[^;{(]*?(?:__launch_bounds__\s*\([^)]*\)[^;{(]*
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|restrict|__restrict__|__restrict|__grid_constant__)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class CParameter:
+class CParameter(Struct, frozen=True):
     """A parameter of a kernel as its text has it: an array of elements of a type, "" if not known, or a value."""
 
     name: str

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from rewright.model.nest import Nest, NestGuard, NestItem, NestLoop, NestStatement, loops_of, statements
 
 
-@dataclass(frozen=True, slots=True)
-class LoopOrder:
+class LoopOrder(Struct, frozen=True):
     """An order by its title and its steps."""
 
     title: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
+
+from msgspec import Struct
 
 
 class Sort(IntEnum):
@@ -22,8 +23,7 @@ class Sort(IntEnum):
     FILE = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """What may be written at a place: its name in the list, a line on it, and the snippet that writes it.
 
     `page` is the operator whose row explains it, `meaning` what else there is to say, either may be empty.

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from rewright.syntax.cut import WORDS
 from rewright.syntax.formatting import INDENT
@@ -32,8 +33,7 @@ _GOES_ON: Final = frozenset({",", "+", "-", "*", "/", "%", "=", "=>", "<=>", "==
 _NEWLINES: Final = frozenset({"\n", "\r\n", "\r"})
 
 
-@dataclass(slots=True)
-class Level:
+class Level(Struct):
     """What stands between a bracket that is open and the cursor, or between a declaration's start and the cursor.
 
     `opening` is the bracket, empty outside of all; `called` the name before it. `tokens` are those of the current item,
@@ -57,8 +57,7 @@ class Level:
         return self.tokens[-1] if self.tokens else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cursor:
+class Cursor(Struct, frozen=True):
     """Where a cursor stands.
 
     `word` is the beginning of a word before it, or of what stands in a string that is open; `levels` are the brackets

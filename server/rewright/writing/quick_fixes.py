@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
 from typing import Final
+
+from msgspec import Struct
 
 from rewright.model.check_kernel.calls import KNOWN
 from rewright.model.declared import Declared, SymbolKind
@@ -45,8 +46,7 @@ LONGEST: Final = 8 << 10
 _ARROWS: Final = re.compile(rb'//[^\r\n]*|"(?:[^"\\\r\n]|\\[^\r\n])*"?|==?>?|<?->|<=+>|:=|~>')
 
 
-@dataclass(frozen=True, slots=True)
-class QuickFix:
+class QuickFix(Struct, frozen=True):
     """A titled change of a file, which was checked; `sure` if it is the only one that is likely meant."""
 
     title: str

@@ -5,7 +5,7 @@ Invariant: read from the nodes, so a rule with errors has its names. Must not kn
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from rewright.model.declared import Declared
 from rewright.model.types import CONCRETE, Need, provides
@@ -14,8 +14,7 @@ from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Text
 
 
-@dataclass(frozen=True, slots=True)
-class NamedGroup:
+class NamedGroup(Struct, frozen=True):
     """An axis group or a single axis, with the first name of its rank class."""
 
     name: str
@@ -23,8 +22,7 @@ class NamedGroup:
     rank_class: str
 
 
-@dataclass(frozen=True, slots=True)
-class NamedTensor:
+class NamedTensor(Struct, frozen=True):
     """A tensor with the size on each of its groups as written."""
 
     name: str
@@ -37,8 +35,7 @@ class NamedTensor:
         return tuple(self.sizes)
 
 
-@dataclass(slots=True)
-class RuleNames:
+class RuleNames(Struct):
     """The names of one rule by what they stand for. `details` are the declarations of all names, each on one line."""
 
     types: dict[str, str] = field(default_factory=dict)

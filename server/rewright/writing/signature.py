@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model.operator_table import operator_named
 from rewright.model.operators import Operator
@@ -35,8 +37,7 @@ _WRITTEN: Final = {
 """Calls that are in no row of the operator table."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallPart:
+class CallPart(Struct, frozen=True):
     """A parameter: its name, empty if it has none, and where in the signature it stands."""
 
     name: str
@@ -44,8 +45,7 @@ class CallPart:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class CallHelp:
+class CallHelp(Struct, frozen=True):
     """A call as it is written, its parameters, and the number of the one that is written, None if it is none of them.
 
     `page` is the operator whose row explains it, `meaning` what else there is to say; either may be empty.

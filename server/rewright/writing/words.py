@@ -7,15 +7,15 @@ without errors. Must not know where a cursor stands.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 from rewright.writing.alone import WORD
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
+class Keyword(Struct, frozen=True):
     """A word that begins something: what it means in a sentence, and the snippet that writes it.
 
     Places of a snippet are `${1:default}` as in the protocol, those with one number are filled together.

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model.file import check_file
 from rewright.model.formula import IndexComparison, Quantified
@@ -140,9 +143,9 @@ def _plain(value: Any) -> Any:
     """A formula without places, comparisons pointing one way, a fold of one comparison without its `every`."""
     if isinstance(value, tuple):
         return tuple(_plain(each) for each in value)
-    if not is_dataclass(value) or isinstance(value, type):
+    if not isinstance(value, Struct):
         return value
-    parts = {part.name: 0 if part.name == "site" else _plain(getattr(value, part.name)) for part in fields(value)}
+    parts = {name: 0 if name == "site" else _plain(getattr(value, name)) for name in value.__struct_fields__}
     changed: Any = replace(value, **parts)
     match changed:
         case IndexComparison(operator, left, right) if operator in SWAPPED:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from rewright.checks.kernel import answer_launches
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import prod
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from rewright.checks.table import rule_questions
 from rewright.fixes.preconditions.alternatives import alternatives

@@ -9,13 +9,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from rewright.fixes.programs.rule_program import NoProgram, rule_program
 from rewright.model.file import check_file

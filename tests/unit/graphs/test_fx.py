@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import erf
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from graph_sources import asked
+from msgspec.structs import replace
 
 from rewright.frontends.fx.reading import read_program
 from rewright.frontends.tensor_programs.graph import imported_graph

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from rewright.graphs import decide as deciding
 from rewright.graphs.decide import DecidedRefinement, decide

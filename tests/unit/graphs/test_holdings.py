@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from rewright.graphs.decide import decide
 from rewright.graphs.holdings import HeldNodes, held_nodes, held_tensors

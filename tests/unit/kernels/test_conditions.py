@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
 from kernel_texts import ask
+from msgspec.structs import replace
 
 from rewright.checks.kernel import answer_launches
 from rewright.frontends.cuda.launches.outline import outline

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import inf
 
 import numpy as np
 import pytest
 from kernel_texts import ask
+from msgspec.structs import replace
 from test_conditions import USUAL, answered, conditions
 
 from rewright.frontends.cuda.launches.outline import outline

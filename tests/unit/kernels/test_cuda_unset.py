@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from cuda_documents import documented, ran, shown
+from msgspec.structs import replace
 
 from rewright.model.index import Name
 from rewright.model.simt.instructions import Load, Move, Store

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from time import process_time
 
 import pytest
 from kernel_texts import declared
+from msgspec.structs import replace
 
 from rewright.frontends.own.lower import lower_own
 from rewright.kernels.execution.endless import ENDLESS, WAITS

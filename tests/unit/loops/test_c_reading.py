@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import replace
 
 import pytest
 from c_regions import body, nest, outside, reading, source
+from msgspec.structs import replace
 
 from rewright.frontends.c.reading import outline
 from rewright.model.index import Name

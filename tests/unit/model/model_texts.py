@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import asdict
+
 from rewright.model.declared import Declared
 from rewright.model.file import FileModel, check_file
 from rewright.model.rule import Rule
@@ -98,7 +100,7 @@ def said(text: str) -> list[Diagnosis]:
 
 def facts(diagnosis: Diagnosis) -> dict[str, str]:
     """What a diagnosis is made of, as text: a list of groups as `A, B`, nothing where there is none."""
-    return {name: _shown(value) for name, value in vars(diagnosis).items()}
+    return {name: _shown(value) for name, value in asdict(diagnosis).items()}
 
 
 def _shown(value: object) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from rewright.frontends.own.lower import lower_own
 from rewright.model.body import Body

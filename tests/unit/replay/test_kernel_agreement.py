@@ -5,12 +5,12 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import get_args
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from random_programs import KEPT, Writer, setting
 
 from rewright.kernels.execution.regions import Flat, Region

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import pytest
 
 from rewright.model.simt import addresses, instructions
@@ -27,9 +25,11 @@ def test_the_null_pointer_lies_in_no_object() -> None:
 
 def test_what_instructions_write_is_called_their_result() -> None:
     """`replay.kernel.unset` goes by these names; a register of another name would count as read."""
-    made = [kind for kind in instructions.Instruction.__args__ if any("result" in each.name for each in fields(kind))]
+    made = [
+        kind for kind in instructions.Instruction.__args__ if any("result" in each for each in kind.__struct_fields__)
+    ]
     others = set(instructions.Instruction.__args__) - set(made)
-    assert {each.name for kind in made for each in fields(kind) if "result" in each.name} == {"result", "results"}
+    assert {each for kind in made for each in kind.__struct_fields__ if "result" in each} == {"result", "results"}
     assert {kind.__name__ for kind in others} == {
         *("Forget", "Store", "Branch", "Jump", "Exit", "Assert", "Assume", "WarpBarrier", "Fence"),
     }

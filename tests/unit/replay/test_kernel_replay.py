@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.emit.builder import Builder, Label
 from rewright.frontends.own.lower import lower_own
@@ -48,8 +49,7 @@ READ, WRITE, ATOMIC = AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC
 X, Y, S, C = range(4)
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """A kernel over x (in) and y (inout), eight elements each, shared s (floats) and c (integers); n is 5."""
 
     text: str

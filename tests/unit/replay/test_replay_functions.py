@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import count
 
 import pytest
+from msgspec.structs import replace
 from replaying import instance, left_value, outcome, question
 
 from rewright.replay.completing import with_functions

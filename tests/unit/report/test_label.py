@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from rewright.report.document import Progress, QuestionState, Result, Sites
 from rewright.report.label import asked, inlay

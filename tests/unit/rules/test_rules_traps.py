@@ -280,7 +280,7 @@ def test_a_precondition_that_divides_by_zero_does_not_hold() -> None:
 
 
 def test_the_reverse_claim_has_the_right_side_as_its_premise() -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     d = Draft("A")
     n, start, length = d.map("n start length", "A")

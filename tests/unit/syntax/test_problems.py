@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import asdict
 
 from rewright.syntax.errors import DEEPEST
 from rewright.syntax.parsed import parse
@@ -24,7 +25,7 @@ def found(source: str) -> list[tuple[str, str, str]]:
 
 
 def _shown(diagnosis: Diagnosis) -> Iterator[str]:
-    for fact in vars(diagnosis).values():
+    for fact in asdict(diagnosis).values():
         yield ", ".join(fact) if isinstance(fact, tuple) else str(fact)
 
 

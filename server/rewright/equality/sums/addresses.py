@@ -6,7 +6,7 @@ of atoms, and replacing an unknown everywhere. Must not know how weights are bro
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from rewright.equality.facts import Fact
 from rewright.equality.sums.linear_forms import has_unknown
@@ -18,8 +18,7 @@ class Dead(Exception):
     """The conditions contradict each other: the summand is 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """An unknown that stands for an index of an atom, along a group if the atom is a read, and what it is there."""
 
     unknown: Variable
@@ -27,8 +26,7 @@ class Address:
     index: Term
 
 
-@dataclass(slots=True)
-class Fibre:
+class Fibre(Struct):
     """A summand as the weight of its addresses, while it is brought into canonical form.
 
     `heads` are the atoms without their indices. `inside` are facts: addresses lie inside their tensors. `idempotent`:

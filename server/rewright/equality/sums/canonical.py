@@ -9,7 +9,8 @@ that class, so it holds at every rank. A condition that has become false keeps i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.equality.facts import EVERYWHERE, Fact
 from rewright.equality.sums.addresses import Dead, Fibre, put_in_place

@@ -8,8 +8,9 @@ reading makes new binders, so a square of a sum has two.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import reduce
+
+from msgspec.structs import replace
 
 from rewright.equality.closed_forms import exact_quotient
 from rewright.equality.facts import EVERYWHERE

@@ -6,8 +6,9 @@ of elements. Each compares smaller elements, so it ends.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from rewright.equality.sums.conversion import factors, formal, is_product
 from rewright.equality.sums.correspondence import sentences
@@ -52,8 +53,7 @@ because both were once compared with a third, each time under another assumption
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Equality:
+class Equality(Struct, frozen=True):
     """Two elements are equal; `asked`: a solver's answer was needed.
 
     `correspondence` says for people which reduced indices correspond to which.
@@ -63,8 +63,7 @@ class Equality:
     correspondence: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonSurroundings:
+class ComparisonSurroundings(Struct, frozen=True):
     """What terms speak of: the tensors' sizes by group, and the unknowns of the result's index.
 
     `failing` are tests on every axis that are known to fail on some.

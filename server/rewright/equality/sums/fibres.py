@@ -8,8 +8,10 @@ lie inside their tensors: a valid expression does not depend on what tensors hol
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import permutations
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.equality.facts import EVERYWHERE, Fact
 from rewright.equality.sums.addresses import Address, Dead, Fibre
@@ -32,8 +34,7 @@ Shapes = Mapping[str, Mapping[str, Term]]
 """The size along each group of each tensor."""
 
 
-@dataclass(frozen=True, slots=True)
-class FibreAtom:
+class FibreAtom(Struct, frozen=True):
     """A head, and its indices with their rank classes and, where known, sizes; of a read the groups, too."""
 
     head: str
@@ -41,8 +42,7 @@ class FibreAtom:
     groups: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonFrame:
+class ComparisonFrame(Struct, frozen=True):
     """What the summands of one comparison have in common; `indices` are the unknowns of the result's index.
 
     `failing` are tests on every axis that are known to fail on some. `matches` are the fibres of both sides that were

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.equality.facts import Fact
 from rewright.terms.interning import subterms
@@ -10,8 +10,7 @@ from rewright.terms.node import INDEX, NonNegative, Number, Term, Variable, Zero
 from rewright.terms.polynomial import Sum, collect, expand
 
 
-@dataclass(frozen=True, slots=True)
-class Linear:
+class Linear(Struct, frozen=True):
     """factor · unknown + rest, neither of which mentions the unknown."""
 
     factor: Term

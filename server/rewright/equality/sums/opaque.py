@@ -9,8 +9,9 @@ at fresh indices: a hole's name says nothing about it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import permutations
+
+from msgspec import Struct
 
 from rewright.equality.facts import Fact
 from rewright.equality.sums.entailment import Entailment
@@ -35,8 +36,7 @@ Equal = Callable[[Term, Term, Entailment, frozenset[Variable]], bool]
 """Whether two elements are shown to be equal, the unknowns given being indices."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(Struct, frozen=True):
     """A value as a function of `holes`, which lie in the ranges."""
 
     value: Term

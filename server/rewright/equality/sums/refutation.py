@@ -8,8 +8,9 @@ of linear ones with atoms that are not negative (a bounded Positivstellensatz).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
+
+from msgspec import Struct
 
 from rewright.equality.definitions import meant
 from rewright.equality.facts import Facts
@@ -47,8 +48,7 @@ REMEMBERED = 4096
 """So many refutations are kept, those of one rule's types and of its hints among them."""
 
 
-@dataclass(frozen=True, slots=True)
-class RememberedRefutation:
+class RememberedRefutation(Struct, frozen=True):
     """Whether truths contradict each other, whether a product of unknowns was met, and the nodes that it took."""
 
     found: bool

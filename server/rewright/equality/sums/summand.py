@@ -8,7 +8,9 @@ every axis of it. Must not know what terms sums are made from.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.equality.facts import EVERYWHERE, Fact
 from rewright.terms import variable
@@ -25,8 +27,7 @@ class NotSummable(Exception):
     """What this method does not cover; it then claims nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summand:
+class Summand(Struct, frozen=True):
     """coefficient · Π weights · Π atoms, over the binders' values that satisfy the conditions.
 
     `right`: it comes from the right side, which matters to people only.

@@ -8,8 +8,9 @@ Members that are the identity vanish, empty ranges have none. Source: any semila
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
+
+from msgspec.structs import replace
 
 from rewright.equality.facts import EVERYWHERE
 from rewright.equality.sums.addresses import Fibre

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import product
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.equality.facts import EVERYWHERE, Fact
 from rewright.equality.sums.conversion import formal
@@ -55,8 +57,7 @@ FACTS = 6
 """So many conditions are tried that would pair what has no partner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unpaired:
+class Unpaired(Struct, frozen=True):
     """Both sums in words, empty if there would be too many, and the terms of each that have no partner.
 
     `fact` is a condition under which the sides are shown to be equal, empty if none was found.

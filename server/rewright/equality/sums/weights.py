@@ -9,9 +9,10 @@ axis into equivalent ones of the same class, so they hold at every rank, 0 inclu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import combinations, permutations
 from itertools import product as every
+
+from msgspec.structs import replace
 
 from rewright.equality.facts import EVERYWHERE, Fact
 from rewright.equality.sums.addresses import Fibre

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.fixes.generating.statements import at_iterators, names_in, right_side
 from rewright.frontends.nests import NestFrame
@@ -49,8 +50,7 @@ _CLAUSES = {"-": "+", "and": "&&", "or": "||"}
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "//": 2, "%": 2}
 
 
-@dataclass(frozen=True, slots=True)
-class CStatement:
+class CStatement(Struct, frozen=True):
     """A statement of the nest, its text where it has one of its own, and its iterators."""
 
     statement: NestStatement

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.fixes.generating.own_text import OwnStatements, transform_text
 from rewright.fixes.generating.question import DeclaredLoops, NotWritten
@@ -14,8 +15,7 @@ from rewright.loops.guessing import looped
 from rewright.model.nest import Nest, TiledTransformation, Transformation
 
 
-@dataclass(frozen=True, slots=True)
-class OwnNest:
+class OwnNest(Struct, frozen=True):
     """The nest, the text of its declaration, and the names that are taken."""
 
     nest: Nest

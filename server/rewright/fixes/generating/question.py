@@ -5,15 +5,14 @@ Plain data, cheap to load. Must not know how an order is found, written or prove
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.checks.kernel_question import SourceText
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredLoops:
+class DeclaredLoops(Struct, frozen=True):
     """A nest in our own syntax: its text, after those of the declarations that it transforms.
 
     `taken` are the names of its file.
@@ -23,8 +22,7 @@ class DeclaredLoops:
     taken: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLoops:
+class SourceLoops(Struct, frozen=True):
     """A nest of a source, by its name there; `sources` are the texts that it is made from, its own at `path`."""
 
     path: str
@@ -33,8 +31,7 @@ class SourceLoops:
     preset: Preset = NO_PRESET
 
 
-@dataclass(frozen=True, slots=True)
-class TransformRequest:
+class TransformRequest(Struct, frozen=True):
     """A nest that is to be written in another order: its steps as text, and the name it gets, None for any."""
 
     loops: DeclaredLoops | SourceLoops
@@ -42,8 +39,7 @@ class TransformRequest:
     name: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenTransform:
+class WrittenTransform(Struct, frozen=True):
     """A transform that was proved: its name, its text, what the proof covers, and what that assumes.
 
     The text is to be put at the byte `at` of the source, or of the declaration's own text. `is_unmarked` if loops of
@@ -64,8 +60,7 @@ class WrittenTransform:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class OrderForbidden:
+class OrderForbidden(Struct, frozen=True):
     """The dependence that forbids the order: operations in the order that they must have, where they meet, at which
     sizes.
     """
@@ -84,8 +79,7 @@ class OrderForbidden:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class NotWritten:
+class NotWritten(Struct, frozen=True):
     """No transform was written, and why; `complete` unless a larger budget might help."""
 
     reason: str

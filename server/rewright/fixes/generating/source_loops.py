@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import OutlinePayload, SourceEntry, SourceText
 from rewright.checks.nest_question import NestPayload, ProgramPayload, TiledPayload, TransformationPayload
@@ -20,8 +22,7 @@ from rewright.model.nest import Nest, Transformation
 from rewright.verdict.codec import decode
 
 
-@dataclass(frozen=True, slots=True)
-class SourceNest:
+class SourceNest(Struct, frozen=True):
     """The nest, what it was read from, what stands around it there, and its statements."""
 
     nest: Nest

@@ -8,9 +8,11 @@ change lets anything hold.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.fixes.graphs.expressions import TensorExpression, places, steps_around
 from rewright.fixes.graphs.question import Part
@@ -32,8 +34,7 @@ KINDS = ("leave out", "insert", "exchange", "over", "along", "slice", "scale", "
 """The kinds of changes, those to prefer first."""
 
 
-@dataclass(frozen=True, slots=True)
-class GraphChange:
+class GraphChange(Struct, frozen=True):
     """A titled change of texts. Of one `kind`, one with which the refinement holds is enough."""
 
     kind: str

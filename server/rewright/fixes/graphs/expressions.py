@@ -6,7 +6,8 @@ Must not know what is done to them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.fixes.graphs.texts import ReadRefinement
 from rewright.model.check_graph.statements import assignments
@@ -15,8 +16,7 @@ from rewright.syntax import nodes
 from rewright.syntax.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class TensorExpression:
+class TensorExpression(Struct, frozen=True):
     """An expression that computes a tensor of this rank: the number of its node, or of the one that reads it by name.
 
     `is_statement`: it is what a name stands for. `is_named`: it is a name itself.
@@ -56,8 +56,7 @@ def _steps(items: Sequence[nodes.Item], span: Span) -> Iterator[str]:
             yield from _steps(item.body.statements, span)
 
 
-@dataclass(slots=True)
-class _Known:
+class _Known(Struct):
     """The nodes by the spans of their expressions, and the ranks of the tensors by name."""
 
     computed: Mapping[Span, tuple[int, int]]

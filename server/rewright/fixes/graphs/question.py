@@ -6,8 +6,9 @@ know how a change is found or checked.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from rewright.verdict import Edit
 
@@ -20,8 +21,7 @@ CALLED = "called "
 PARTS: tuple[Part, ...] = ("sequential", "distributed", "refinement")
 
 
-@dataclass(frozen=True, slots=True)
-class GraphSearch:
+class GraphSearch(Struct, frozen=True):
     """A refinement that was refuted: the texts of the declarations that it is made of, in the order of `PARTS`, and by
     name those of the graphs that these call, whose paths are `called NAME`."""
 
@@ -29,16 +29,14 @@ class GraphSearch:
     called: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class GraphFix:
+class GraphFix(Struct, frozen=True):
     """A change with which the refinement was proved."""
 
     title: str
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GraphFixes:
+class GraphFixes(Struct, frozen=True):
     """The changes found, those to prefer first; `complete` unless the budget ended the search."""
 
     found: tuple[GraphFix, ...]

@@ -6,7 +6,8 @@ Must not know which changes are tried.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.fixes.edited import edited
 from rewright.fixes.graphs.question import CALLED, PARTS, Part
@@ -24,8 +25,7 @@ Texts = tuple[tuple[str, str, str], tuple[tuple[str, str], ...]]
 """The texts of the declarations, and by name those of the graphs that they call."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadCallee:
+class ReadCallee(Struct, frozen=True):
     """A graph that is called, on the first mesh."""
 
     text: Text
@@ -34,8 +34,7 @@ class ReadCallee:
     graph: Graph
 
 
-@dataclass(frozen=True, slots=True)
-class ReadRefinement:
+class ReadRefinement(Struct, frozen=True):
     """The declarations as they are read, and the refinement on each of its meshes; `called` are the graphs that the
     distributed one may call."""
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.fixes.kernels.tree import CUDA, ParsedText, function_of
 from rewright.syntax.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedElement:
+class IndexedElement(Struct, frozen=True):
     """An element named in the text: the whole of it, the array's name, one node per index, outermost first."""
 
     node: Node
@@ -20,8 +19,7 @@ class IndexedElement:
     indices: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredArray:
+class DeclaredArray(Struct, frozen=True):
     """A declared array: its statement, what declares this name in it, its extents, outermost first."""
 
     statement: Node

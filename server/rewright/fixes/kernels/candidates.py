@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.fixes.kernels.arrays import access_at, parameters
 from rewright.fixes.kernels.barriers import insertions
@@ -36,8 +37,7 @@ MOST_WIDER = 1 << 12
 """By how many elements a shared array is made larger at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A titled change of texts. Of one `kind`, one that fixes is enough."""
 
     kind: str
@@ -45,8 +45,7 @@ class Candidate:
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Wrong:
+class _Wrong(Struct, frozen=True):
     """Where a finding stands in a source, and its second place if that is in the same source."""
 
     source: ParsedText

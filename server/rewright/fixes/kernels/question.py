@@ -6,7 +6,7 @@ change is found or checked.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload
 from rewright.verdict import Edit, Finding
@@ -15,23 +15,20 @@ OWN = ""
 """The path of the text of a declaration in our own syntax."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnText:
+class OwnText(Struct, frozen=True):
     """A kernel in our own syntax, by the text of its declaration."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentKernel:
+class DocumentKernel(Struct, frozen=True):
     """A kernel of a source that says its launch itself."""
 
     document: OutlinePayload
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredKernel:
+class DeclaredKernel(Struct, frozen=True):
     """A kernel of a source whose launch is stated by a declaration in our own syntax, with that declaration's text."""
 
     text: str
@@ -41,16 +38,14 @@ class DeclaredKernel:
 KernelText = OwnText | DeclaredKernel | DocumentKernel
 
 
-@dataclass(frozen=True, slots=True)
-class KernelSearch:
+class KernelSearch(Struct, frozen=True):
     """A kernel, and what was found wrong with it."""
 
     kernel: KernelText
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KernelFix:
+class KernelFix(Struct, frozen=True):
     """A change that fixes what the finding with this number says; it was checked."""
 
     finding: int
@@ -58,8 +53,7 @@ class KernelFix:
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KernelFixes:
+class KernelFixes(Struct, frozen=True):
     """The changes found, those to prefer first; `complete` unless the budget ended the search."""
 
     found: tuple[KernelFix, ...]

@@ -7,8 +7,9 @@ kernel did not have before. Must not know how a change is guessed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from rewright.checks.kernel import answer_and_cost
 from rewright.fixes.kernels.candidates import Candidate, candidates

@@ -6,8 +6,10 @@ Must not know why a text is changed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
 from rewright.fixes.edited import edited
@@ -74,8 +76,7 @@ def insertion_of(kernel: DocumentKernel) -> tuple[int, str] | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class ReadKernel:
+class ReadKernel(Struct, frozen=True):
     """A kernel as its texts stand, at all of its launches; `sites` are the spans of a declaration in our own syntax."""
 
     launches: tuple[ProgramLaunch, ...]

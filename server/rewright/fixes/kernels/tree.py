@@ -7,8 +7,8 @@ changed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.frontends.cuda.reading.tree import parse
@@ -17,8 +17,7 @@ from rewright.syntax.tree import tree_of
 from rewright.verdict import Edit, InSource
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """How a language writes statements; `holders` are nodes whose children are statements, one after the other."""
 
     holders: frozenset[str]
@@ -50,8 +49,7 @@ LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 _NO_STATEMENT = frozenset({"comment", "doc_comment", "condition_clause", "ERROR"})
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedText:
+class ParsedText(Struct, frozen=True):
     """A text with its tree. `path` is what places in it are said to be in, empty for a declaration's own text."""
 
     path: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.fixes.loops.texts import ReadLoops
 from rewright.syntax import nodes
@@ -13,8 +14,7 @@ from rewright.syntax.text import Span
 _SUM = re.compile(r"(.*\S)\s*([-+])\s*(\d+)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class BoundChange:
+class BoundChange(Struct, frozen=True):
     """Another text of a bound or of a part of it; `is_wrapped` if the least, or greatest, with another is taken."""
 
     span: Span

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from rewright.fixes.loops.bounds import added
 from rewright.fixes.loops.candidates import EXCHANGED, LoopsChange
@@ -25,8 +26,7 @@ _HEADS = re.compile(r"(?:\s*(?:for|if)\s*\([^()]*(?:\([^()]*\)[^()]*)*\)|\s*else
 _CALLED = re.compile(r"\s*(?:\w+\s*:)?\s*\w+\s*\(")
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLetters:
+class SourceLetters(Struct, frozen=True):
     """A source, of which bytes `start` to `end` are the nest; `bounds` are ends of the loops that it transforms."""
 
     path: str
@@ -41,8 +41,7 @@ class SourceLetters:
         return _BLANK.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), self.letters)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """A stretch of the text."""
 
     text: str
@@ -90,8 +89,7 @@ def c_candidates(asked: SourceLetters, items: tuple[str, ...]) -> Iterator[Loops
             yield change.made("loops", title, (outer, inner.text), (inner, outer.text))
 
 
-@dataclass(frozen=True, slots=True)
-class _Changes:
+class _Changes(Struct, frozen=True):
     """Makes changes of the text at a path."""
 
     path: str

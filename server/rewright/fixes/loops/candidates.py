@@ -8,8 +8,9 @@ Must not know whether a change mends anything.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from rewright.fixes.loops.bounds import added, bound_changes, rests
 from rewright.fixes.loops.question import SUBJECT
@@ -27,8 +28,7 @@ KINDS = (
 EXCHANGED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "<="}
 
 
-@dataclass(frozen=True, slots=True)
-class LoopsChange:
+class LoopsChange(Struct, frozen=True):
     """A titled change of the text. Of one `kind`, one that mends is enough."""
 
     kind: str

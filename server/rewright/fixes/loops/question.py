@@ -5,7 +5,7 @@ Plain data, cheap to load. Must not know how a change is found or checked.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.fixes.generating.question import SourceLoops
 from rewright.verdict import Edit
@@ -14,8 +14,7 @@ SUBJECT = "subject"
 """The path of the text that is changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoopsSearch:
+class LoopsSearch(Struct, frozen=True):
     """A declaration that was refuted: its text, after those of the declarations that it transforms.
 
     `items` are what the findings say would mend it, as `private s`; `sizes` are those at which it fails.
@@ -26,8 +25,7 @@ class LoopsSearch:
     sizes: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLoopsSearch:
+class SourceLoopsSearch(Struct, frozen=True):
     """A nest of a source that was refuted; `items` and `sizes` are as of a declaration."""
 
     loops: SourceLoops
@@ -35,16 +33,14 @@ class SourceLoopsSearch:
     sizes: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LoopsFix:
+class LoopsFix(Struct, frozen=True):
     """A change with which a declaration was proved, or checked if its tile sizes are open: of its text, or a source."""
 
     title: str
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LoopsFixes:
+class LoopsFixes(Struct, frozen=True):
     """The changes found, those to prefer first; `complete` unless the budget ended the search."""
 
     found: tuple[LoopsFix, ...]

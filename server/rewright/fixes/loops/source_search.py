@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard
+
+from msgspec.structs import replace
 
 from rewright.checks.kernel_question import OutlinePayload, SourceText
 from rewright.checks.nest_question import NestPayload, ProgramPayload, TiledPayload, TransformationPayload

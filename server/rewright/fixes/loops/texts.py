@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.fixes.edited import edited
 from rewright.fixes.loops.question import SUBJECT
@@ -18,8 +19,7 @@ from rewright.verdict import Edit
 Asked = Nest | Transformation | TiledTransformation
 
 
-@dataclass(frozen=True, slots=True)
-class ReadLoops:
+class ReadLoops(Struct, frozen=True):
     """A declaration as it is read: its text, its node and its sites, and those of the first nest that it transforms."""
 
     text: Text

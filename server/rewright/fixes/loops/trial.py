@@ -6,9 +6,10 @@ Most guesses fail when they are run, so few are left to prove.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, assert_never
+
+from msgspec import Struct
 
 from rewright.checks import nest, program
 from rewright.checks.loops_allowing import is_proved
@@ -33,8 +34,7 @@ LOOKS = 14
 """Choices of sizes at which a guess is run; the sample is beyond tiles of 32."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoopsTrial:
+class LoopsTrial(Struct, frozen=True):
     """What a changed declaration is tried with: the sizes at which it failed, and how much is decided."""
 
     sizes: tuple[tuple[str, int], ...]

@@ -6,7 +6,8 @@ Owns the alternatives to an atom of a conjunction. Must not know which of them a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.fixes.preconditions.atoms import Atom, Grammar, Tier
 from rewright.fixes.preconditions.expressions import SITE

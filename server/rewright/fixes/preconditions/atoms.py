@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+
+from msgspec import Struct
 
 from rewright.fixes.preconditions.drawing import integers_of
 from rewright.fixes.preconditions.expressions import SITE, Expression, Expressions, Own
@@ -46,8 +47,7 @@ class Tier(IntEnum):
     PRODUCTS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """A comparison on one axis, where it holds, and how much there is to read."""
 
     formula: IndexComparison
@@ -55,8 +55,7 @@ class Comparison:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Struct, frozen=True):
     """A formula, the inputs on which it holds, and how much there is to read."""
 
     formula: Formula

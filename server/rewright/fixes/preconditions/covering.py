@@ -7,7 +7,8 @@ inputs that are left the first is excluded, by each atom that does so in turn. M
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.fixes.preconditions.atoms import Atom
 from rewright.fixes.preconditions.lanes import Bits
@@ -38,8 +39,7 @@ PENALTY = 0.03
 """A longer conjunction fits more sets of inputs by chance: the share of inputs that one more unknown is worth."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
+class Cover(Struct, frozen=True):
     """Atoms that hold together on no negative input, the positive ones that they keep, and their length."""
 
     atoms: tuple[Atom, ...]
@@ -64,8 +64,7 @@ class Cover:
         return self.keeps.bit_count() / positive - PENALTY * self.size
 
 
-@dataclass(slots=True)
-class _Search:
+class _Search(Struct):
     atoms: list[tuple[Atom, Bits, Bits]]
     positive: Bits
     negative: Bits

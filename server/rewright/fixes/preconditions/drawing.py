@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.fixes.preconditions.scalars import indices_among_scalars
 from rewright.fixes.preconditions.special import Special, Started
@@ -46,8 +48,7 @@ UNLIKE = "-"
 """What the contents of a tensor do not begin with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Traits:
+class Traits(Struct, frozen=True):
     """What of a rule matters to judging its inputs.
 
     `starts`: the operators whose start may be clamped, by side; `extrema`: a greatest or least element is looked for;
@@ -70,8 +71,7 @@ class Traits:
         return Traits(starts, extrema, pointwise or not linear)
 
 
-@dataclass(slots=True)
-class Drawn:
+class Drawn(Struct):
     """Inputs of a rule by what the claim comes to; `empty` are those on which it holds with an empty result.
 
     `special`: for each on which the claim holds, how much of it is a special case.

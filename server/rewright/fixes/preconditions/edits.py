@@ -6,7 +6,7 @@ brace, in the place of a hole where there is one. Must not know whether the chan
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.fixes.preconditions.question import RuleFix
 from rewright.model.declared import Declared
@@ -19,8 +19,7 @@ from rewright.verdict import Edit, InSource
 HOLE = "?"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleText:
+class RuleText(Struct, frozen=True):
     """A rule where it stands: the text of its file, its tree there, and what it says."""
 
     text: Text

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.fixes.preconditions.drawing import Drawn, Traits, assembled, drawing, identity, integers_of, judge, sums
 from rewright.fixes.preconditions.extents import extents
@@ -21,8 +23,7 @@ from rewright.replay.inputs import Inputs, allows
 from rewright.replay.sampling import Axis, Effort, InputSource, axes, bases, neighbour
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """How many axes are drawn at random; how often maps are set to expressions; how many inputs are put together.
 
     `pairs`: the same with two axes of a class. `near`: for each map of a class, how many axes near others are tried.

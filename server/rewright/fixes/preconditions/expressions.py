@@ -10,7 +10,8 @@ import contextlib
 import itertools
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.fixes.preconditions.lanes import Lanes, Values
 from rewright.model.index import Index, IndexOperation, IndexOperator, Number
@@ -31,8 +32,7 @@ _COMPUTE: dict[IndexOperator, Callable[[int, int], int]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Struct, frozen=True):
     """An index expression with its values; `size` counts its unknowns and constants."""
 
     index: Index
@@ -41,8 +41,7 @@ class Expression:
     unknowns: tuple[Index, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(Struct, frozen=True):
     """What a rule itself has: sums and products as attributes, and what may have to be divisible by what."""
 
     attributes: tuple[Index, ...] = ()

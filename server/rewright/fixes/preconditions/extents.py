@@ -5,8 +5,6 @@ Owns which compound expressions of a rule the grammar has besides those that it 
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from rewright.fixes.preconditions.expressions import SITE
 from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Name, Number
 from rewright.model.rule import Rule
@@ -76,4 +74,4 @@ def _bare(index: Index) -> Index:
         case IndexOperation(operator=operator, left=left, right=right):
             return IndexOperation(operator, _bare(left), _bare(right), SITE)
         case _:
-            return type(index)(**{part.name: getattr(index, part.name) for part in fields(index)} | {"site": SITE})
+            return type(index)(**{name: getattr(index, name) for name in index.__struct_fields__} | {"site": SITE})

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.fixes.preconditions.drawing import integers_of
 from rewright.fixes.preconditions.exploring import pool_of
@@ -48,8 +50,7 @@ ATTEMPTS = 20
 OFFERED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Synthesis:
+class Synthesis(Struct, frozen=True):
     """An expression for each hole."""
 
     expressions: tuple[Index, ...]

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.fixes.preconditions.alternatives import alternatives
 from rewright.fixes.preconditions.atoms import Atom, Grammar, Tier
@@ -37,8 +39,7 @@ class Trial(Enum):
     UNDECIDED = "undecided"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How many steps a search may take, and where it ends: with something found, and at the latest."""
 
     steps: int

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.replay.inputs import Inputs
@@ -19,8 +20,7 @@ Bits = int
 """A set of positions, or of inputs."""
 
 
-@dataclass(frozen=True)
-class Lanes:
+class Lanes(Struct, frozen=True, dict=True):
     """The axes of a rank class (None: integers) on the inputs of a pool; `present` has a bit where there is an axis."""
 
     rank_class: Name | None

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.fixes.preconditions.atoms import Atom, Grammar, Tier
 from rewright.fixes.preconditions.exploring import more_of

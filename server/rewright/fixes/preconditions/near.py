@@ -8,7 +8,8 @@ Must not know what a precondition looks like.
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.fixes.preconditions.drawing import Drawn, Traits, assembled, drawing, judge, sums
 from rewright.fixes.preconditions.work import Limit

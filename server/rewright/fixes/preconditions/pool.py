@@ -9,8 +9,10 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.fixes.preconditions.drawing import Drawn, identity
 from rewright.fixes.preconditions.lanes import Bits
@@ -32,8 +34,7 @@ EMPTY = 8
 """Inputs with an empty result that are kept, the rest having one."""
 
 
-@dataclass(frozen=True, eq=False)
-class Pool:
+class Pool(Struct, frozen=True, eq=False, dict=True):
     """Inputs on which a question holds, and inputs on which it fails.
 
     `special`: for each of the former, how much of it is a special case; None where the result is empty.

@@ -6,7 +6,7 @@ candidates come from.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.checks.counterexample import ContentSource, InstancePlan, instance_of
 from rewright.checks.looked import Contradiction, replays_of_proof
@@ -32,13 +32,11 @@ LIMITS = (2, 5, None)
 """Bounds on the absolute value of integers of a failing input, tried in this order; at last any."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProvedWithInput:
+class ProvedWithInput(Struct, frozen=True):
     """Proved, and some input has a result that is not empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inconclusive:
+class Inconclusive(Struct, frozen=True):
     """Neither proved nor refuted by an input that fails when it is replayed."""
 
 

@@ -5,15 +5,14 @@ Plain data, cheap to load. Must not know how a precondition is found, nor where 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.verdict import Weaker
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSearch:
+class RuleSearch(Struct, frozen=True):
     """What is asked for a rule without a precondition that it needs, or with maps that are `holes`.
 
     All of its questions are to be proved.
@@ -23,8 +22,7 @@ class RuleSearch:
     holes: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFix:
+class RuleFix(Struct, frozen=True):
     """A precondition with which a rule was proved: its parts as text, and how many of so many small inputs it keeps.
 
     For a rule with holes, the expressions for these, and no inputs are counted. `weaker` ones do not do.
@@ -36,8 +34,7 @@ class RuleFix:
     weaker: tuple[Weaker, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFixes:
+class RuleFixes(Struct, frozen=True):
     """What a search found in so many steps, the weakest first; `complete` unless the clock ended it."""
 
     found: tuple[RuleFix, ...]

@@ -8,7 +8,8 @@ said. Must not know how a precondition is found.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.fixes.preconditions.known import SearchState
 from rewright.fixes.preconditions.written import formula_text
@@ -49,7 +50,7 @@ def _looser(part: Formula) -> Iterator[Formula]:
     match part:
         case IndexComparison(operator=operator):
             for other in LOOSER.get(operator, ()):
-                yield replace(part, operator=other)  # type: ignore[arg-type]
+                yield replace(part, operator=other)
         case Quantified(body=body):
             yield from (replace(part, body=each) for each in _looser(body))
         case _:

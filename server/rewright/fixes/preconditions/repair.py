@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.fixes.preconditions.drawing import Drawn, Traits, agreement, drawing, judge
 from rewright.fixes.preconditions.work import Limit

@@ -8,8 +8,9 @@ Counted work ends it, not the clock: what is found is a function of the rule.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from rewright.fixes.preconditions.atoms import Atom, Tier, conjoined
 from rewright.fixes.preconditions.covering import Cover
@@ -62,8 +63,7 @@ MISSED = 4
 """Candidates refuted in a row after which a tier that is not the first to find something is left."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPrecondition:
+class FoundPrecondition(Struct, frozen=True):
     """A precondition with which the rule is proved, and how many of the small inputs on which it holds are kept.
 
     `weaker` are others that keep more, each with an input on which the rule fails.

@@ -7,7 +7,8 @@ precondition seldom has it in mind. Must not know how inputs are drawn.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.model.index import Index, Name, Number
 from rewright.model.rule import Rule
@@ -21,8 +22,7 @@ Started = DynamicSlice | DynamicUpdateSlice
 """The operators that have a start which is clamped so that a window fits."""
 
 
-@dataclass(slots=True)
-class Special:
+class Special(Struct):
     """Counts what is special while an input is replayed: `observe` hears every value, and `further` after it."""
 
     inputs: Inputs

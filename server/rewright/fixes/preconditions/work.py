@@ -7,7 +7,7 @@ ends is not complete. Must not know what is searched.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.replay.arrays import Array
 from rewright.replay.rule import SideName
@@ -62,8 +62,7 @@ class Work:
         self.steps += VALUE + value.data.size // ELEMENTS
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Struct, frozen=True):
     """Work that ends when `until` steps are counted."""
 
     work: Work

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from string import ascii_letters
 
@@ -47,7 +46,7 @@ from rewright.model.tensor import (
 from rewright.replay.arrays import axes_of
 from rewright.replay.elements import domain_of
 from rewright.replay.index import along, integer
-from rewright.replay.inputs import Inputs, read_instance
+from rewright.replay.inputs import read_instance
 from rewright.verdict import Failure, RuleWitness
 
 LONGEST = 2000
@@ -91,28 +90,21 @@ def _compared(left: str, right: str, question: RuleQuestion) -> Iterator[str]:
     yield '        print("they differ at", at.tolist(), "left", left[tuple(at)], "right", right[tuple(at)])'
 
 
-@dataclass(slots=True)
 class _Writer:
     """Writes a statement for each operator, operands first: `lines`. `tables` are declared functions.
 
     Elements of type `any` are written as numbers if all of them look like that.
     """
 
-    question: RuleQuestion
-    witness: RuleWitness
-    texts: Mapping[int, str]
-    lines: list[str] = field(default_factory=list)
-    tables: dict[Name, str] = field(default_factory=dict)
-    functions: set[str] = field(default_factory=set)
-    _side: str = ""
-    _inputs: Inputs = field(init=False)
-    _shapes: dict[tuple[str, int], tuple[int, ...]] = field(init=False)
-    _numbered: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._inputs = read_instance(self.question, self.witness.instance)
-        self._shapes = {(step.side, step.site): step.value.shape for step in self.witness.steps}
-        instance = self.witness.instance
+    def __init__(self, question: RuleQuestion, witness: RuleWitness, texts: Mapping[int, str]) -> None:
+        instance = witness.instance
+        self.question, self.witness, self.texts = question, witness, texts
+        self.lines: list[str] = []
+        self.tables: dict[Name, str] = {}
+        self.functions: set[str] = set()
+        self._side = ""
+        self._inputs = read_instance(question, instance)
+        self._shapes = {(step.side, step.site): step.value.shape for step in witness.steps}
         tokens = [text for _, value in instance.tensors for text in value.data] + [text for _, text in instance.scalars]
         self._numbered = all(text.isdecimal() for text in tokens)
 

@@ -6,8 +6,8 @@ Must not know what a region does with them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.frontends.c.signs import UNSIGNED
@@ -24,8 +24,7 @@ _TRUTHS = frozenset({"bool", "_Bool"})
 _DECLARING = ("declaration", "parameter_declaration")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DeclaredName:
+class DeclaredName(Struct, frozen=True, eq=False):
     """A variable: its type without dimensions, the sizes of these, outermost first, and where it is declared.
 
     A size is None where the declaration does not say it: of a pointer, or in `A[][N]`.

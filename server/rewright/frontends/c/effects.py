@@ -7,8 +7,8 @@ hold only of functions that are not named here. Must not know who calls them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.frontends.c.declared import below, declarations, parameters_of
@@ -16,8 +16,7 @@ from rewright.frontends.c.regions import function_name, functions
 from rewright.frontends.c.tree import field, parts, text, unwrapped, walk
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionEffects:
+class FunctionEffects(Struct, frozen=True):
     """Functions by name: with a variable that they `share` with others or with their next call, or that `change`."""
 
     share: Mapping[str, str]

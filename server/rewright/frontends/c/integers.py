@@ -7,9 +7,10 @@ it is written out, exactly. Integers are taken not to overflow. Source: PolyChec
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.frontends.c.known import Known
@@ -60,8 +61,7 @@ NESTED = 8
 """Functions that call one another in one expression."""
 
 
-@dataclass(frozen=True, slots=True)
-class Integers:
+class Integers(Struct, frozen=True):
     """What names stand for where an expression is: their values, and why others have none.
 
     `functions` are those that the text defines: the parameters and the expression of one that only returns a whole

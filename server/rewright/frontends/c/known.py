@@ -7,7 +7,9 @@ down. That nothing is known is never wrong.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.frontends.c.sums import Sum, minus, number, plus, scaled, sum_of, variable
 from rewright.model.index import Name
@@ -27,8 +29,7 @@ STEPS = 200
 """Bounds that are put in the place of variables for one question."""
 
 
-@dataclass(frozen=True, slots=True)
-class IteratorBounds:
+class IteratorBounds(Struct, frozen=True):
     """That an iterator is at least each of `low`, and at most each of `high`."""
 
     iterator: Name
@@ -36,8 +37,7 @@ class IteratorBounds:
     high: tuple[Sum, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """Parameters that are at least 1, iterators of the loops around, the outermost first, and sums of at least 0.
 
     `natural` are parameters that are at least 0 by their type.

@@ -6,9 +6,10 @@ Must not know its body.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import assert_never
 
+from msgspec import Struct
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.frontends.c.integers import Integers, shown
@@ -22,8 +23,7 @@ from rewright.model.nest import AffineExpression, AffineNumber, AffineOperation,
 from rewright.verdict.diagnostics.names import CannotStandHere
 
 
-@dataclass(frozen=True, slots=True)
-class CountedLoop:
+class CountedLoop(Struct, frozen=True):
     """From `low` up to and without `high`, or down to it where the step is negative."""
 
     iterator: Name
@@ -39,8 +39,7 @@ class CountedLoop:
         return IteratorBounds(self.iterator, *ends)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Counter:
+class Counter(Struct, frozen=True, eq=False):
     """What a loop counts, as it is written: the name, its first value, and where both stand."""
 
     name: str

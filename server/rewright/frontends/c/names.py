@@ -7,8 +7,9 @@ the region assigns it, else a parameter. Every other name is data. Must not know
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.frontends.c.declared import DeclaredName, below, declarations, parameters_of, resolved_type, typedefs
@@ -17,8 +18,7 @@ from rewright.frontends.c.regions import NestRegion
 from rewright.frontends.c.tree import field, parts, text, unwrapped, walk
 
 
-@dataclass(frozen=True, slots=True)
-class RegionNames:
+class RegionNames(Struct, frozen=True):
     """The names of a region: `parameters` in order, those that hold `bounds`, and all that are declared around.
 
     `twice` are declarations in the region of names that mean something else around them. `unsigned` are those that some

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.frontends.c.declared import declarations
@@ -31,8 +32,7 @@ _COMBINES = {"+": ("+", "-"), "-": ("+", "-"), "&&": ("and",), "||": ("or",)}
 """By the operator of a `reduction`, those of the statements that it allows, where it is not the same alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoopClauses:
+class LoopClauses(Struct, frozen=True):
     """What a pragma says of the variables of its loop.
 
     Those in `private` have a copy without a first value in each iteration, those in `first` one with the value from
@@ -50,16 +50,14 @@ class LoopClauses:
         return self.private | self.first | self.last
 
 
-@dataclass(frozen=True, slots=True)
-class ParallelLoop:
+class ParallelLoop(Struct, frozen=True):
     """That a loop may run in parallel: what its pragma says of variables, and where."""
 
     clauses: LoopClauses
     place: InSource
 
 
-@dataclass(frozen=True, slots=True)
-class ParallelLoops:
+class ParallelLoops(Struct, frozen=True):
     """The parallel loops of a region by their first byte, and the pragmas that are not understood, with why not."""
 
     loops: Mapping[int, ParallelLoop]
@@ -124,8 +122,7 @@ def _contains(outer: Node, inner: Node) -> bool:
     return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(Struct, frozen=True):
     """The words of a directive, its clauses, and of how many loops it speaks."""
 
     directive: tuple[str, ...]

@@ -6,7 +6,8 @@ Must not know where the region stands.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.nest import UNRELAXED, Relaxations
@@ -30,8 +31,7 @@ _TRANSFORM = re.compile(
 _EXPECTED = re.compile(r" expect (\w+)$")
 
 
-@dataclass(frozen=True, slots=True)
-class SaidOfRegion:
+class SaidOfRegion(Struct, frozen=True):
     """What a pragma says: `of` is None for a specification; `at` has the values of names, in order."""
 
     name: str

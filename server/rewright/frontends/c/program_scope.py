@@ -5,12 +5,12 @@ Invariant: a name of C that is declared again in a block is another variable. Mu
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 
+import msgspec
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.frontends.c.declared import DeclaredName
@@ -29,8 +29,7 @@ class VariableKind(Enum):
     DATA = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramVariable:
+class ProgramVariable(Struct, frozen=True):
     """A variable: what it is called in the program, what it holds, and the bits of its numbers.
 
     `is_fixed` if it is one datum that nothing writes, so that it may be handed on by value. `sizes` are the texts of an
@@ -84,8 +83,7 @@ def returned_bits(function: Node) -> int:
     return 64 if words & WIDE else 32
 
 
-@dataclass(slots=True)
-class ProgramScope:
+class ProgramScope(Struct):
     """The names of a function. `functions` are those that the text defines, by name; `called` those that are needed.
 
     `element_type` gives the one name of a type that may have several.
@@ -95,10 +93,10 @@ class ProgramScope:
     site: Callable[[Node], int]
     effects: FunctionEffects
     element_type: Callable[[str], str]
-    called: dict[str, None] = dataclasses.field(default_factory=dict)
-    blocks: list[dict[str, ProgramVariable]] = dataclasses.field(default_factory=lambda: [{}])
-    taken: dict[str, int] = dataclasses.field(default_factory=dict)
-    given: set[Name] = dataclasses.field(default_factory=set)
+    called: dict[str, None] = msgspec.field(default_factory=dict)
+    blocks: list[dict[str, ProgramVariable]] = msgspec.field(default_factory=lambda: [{}])
+    taken: dict[str, int] = msgspec.field(default_factory=dict)
+    given: set[Name] = msgspec.field(default_factory=set)
 
     def enter(self) -> None:
         """Begins a block."""
@@ -115,7 +113,7 @@ class ProgramScope:
         made = variable_of(declared, Name(f"{declared.name}{chr(39) * count}"))
         sizes = tuple([None if each is None else self.resolved(each) for each in made.sizes])
         element = self.element_type(declared.type) if made.held is VariableKind.DATA else ""
-        made = dataclasses.replace(made, sizes=sizes, element=element)
+        made = msgspec.structs.replace(made, sizes=sizes, element=element)
         self.blocks[-1][declared.name] = made
         return made
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.frontends.c.agreement import disagreements, element_type
@@ -51,8 +51,7 @@ _OF_OTHERS = (b"__cplusplus", b"__CUDACC__", b"__CUDA_ARCH__", b"__NVCC__")
 """Macros of other languages that are not there in C."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CText:
+class CText(Struct, frozen=True, eq=False):
     """A text in C: with its macros expanded, its tree, its regions."""
 
     path: str

@@ -8,8 +8,9 @@ has that of its function. Must not know what a statement means.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.frontends.c.pragmas import FORMS, SaidOfRegion, said
@@ -20,8 +21,7 @@ from rewright.verdict.diagnostics.names import NameTaken, TakenBy
 from rewright.verdict.diagnostics.rules import NotDecided
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NestRegion:
+class NestRegion(Struct, frozen=True, eq=False):
     """A loop nest in a text: what is said of it and where, its statements, and the function around it.
 
     `is_function` if it is the body of one.
@@ -39,8 +39,7 @@ class NestRegion:
         return self.said.name
 
 
-@dataclass(frozen=True, slots=True)
-class FoundRegions:
+class FoundRegions(Struct, frozen=True):
     """The regions of a text in order, and what is wrong with its pragmas."""
 
     regions: tuple[NestRegion, ...]
@@ -105,8 +104,7 @@ def _place(expanded: Expanded, node: Node) -> InSource:
     return expanded.place(node.start_byte, node.end_byte)
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Struct, frozen=True):
     """What a `#pragma rewright` says of what comes after it; `offset` is where it ends."""
 
     said: SaidOfRegion

@@ -7,8 +7,8 @@ what was assigned to names that hold bounds. Must not know any statement.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from tree_sitter import Node
 
 from rewright.frontends.c.integers import Integers
@@ -23,8 +23,7 @@ from rewright.verdict import Finding, InSource, Severity
 from rewright.verdict.diagnostics.rules import NotDecided
 
 
-@dataclass(slots=True)
-class RegionScope:
+class RegionScope(Struct):
     """The state of reading one region.
 
     `arrays` are those that are known, by name. With a `specification`, by its name, there are no others, and no

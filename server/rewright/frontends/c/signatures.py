@@ -7,9 +7,9 @@ in C or in our own syntax. Source: PolyCheck, section 4. Must not know what an e
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from msgspec import Struct, field
 from tree_sitter import Node
 
 from rewright.frontends.c.integers import shown
@@ -23,8 +23,7 @@ _WORDS = {"&&": " and ", "||": " or ", "!": "not "}
 """Operators that our own syntax writes as words."""
 
 
-@dataclass(slots=True)
-class RightSide(Generic[Read]):
+class RightSide(Struct, Generic[Read]):
     """A right side while its reads are collected: plain numbers by `number`, elements by `element`.
 
     `type_of` says what distinguishes a plain number from an `int`, `share` which functions use what variable besides

@@ -7,8 +7,9 @@ seen to be a quotient. Must not know C.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.nest import AffineExpression, AffineNumber, AffineOperation, AffineVariable
@@ -20,8 +21,7 @@ Atom = AffineVariable | AffineOperation
 Extremum = Literal["min", "max"]
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Struct, frozen=True):
     """Atoms with their coefficients, none of them 0, in one order; and a constant."""
 
     terms: tuple[tuple[Atom, int], ...]

@@ -7,8 +7,9 @@ ATen's operators.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from rewright.frontends.fx.written import Call, FxValue, PythonName, Written
 from rewright.frontends.tensor_programs.program import (
@@ -34,8 +35,7 @@ class OfUntaken(Exception):
     """A value is read that is not taken."""
 
 
-@dataclass(slots=True)
-class FxOperations:
+class FxOperations(Struct):
     """The operations so far; `types` are those of values that are known, `bound` the values that names stand for."""
 
     operations: list[TensorOperation] = field(default_factory=list)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
 
 import tree_sitter_python
+from msgspec import Struct, field
 from tree_sitter import Language, Node, Parser
 
 from rewright.frontends.fx.composed import COMPOSED
@@ -85,8 +85,7 @@ def _functions(node: Node) -> Iterator[Node]:
             yield from _functions(child)
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     """One function while it is read."""
 
     data: bytes

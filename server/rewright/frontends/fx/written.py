@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.frontends.tensor_programs.program import TensorType
@@ -26,22 +26,19 @@ _INFIX: Mapping[str, str] = {
 _COMPARED: Mapping[str, str] = {">=": "ge", ">": "gt", "<=": "le", "<": "lt", "==": "eq", "!=": "ne"}
 
 
-@dataclass(frozen=True, slots=True)
-class FxValue:
+class FxValue(Struct, frozen=True):
     """A value by the name that a statement gave it."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class PythonName:
+class PythonName(Struct, frozen=True):
     """A dotted name of Python's: `torch.float32`, `inf`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """What is called, as it is written, and on what; a method is called on its object first."""
 
     callee: str

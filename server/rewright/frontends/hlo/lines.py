@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.frontends.tensor_programs.program import TensorType
 
@@ -15,8 +16,7 @@ _COMMENT = re.compile(r"/\*.*?\*/")
 _OPEN, _CLOSE = "([{<", ")]}>"
 
 
-@dataclass(frozen=True, slots=True)
-class HloInstruction:
+class HloInstruction(Struct, frozen=True):
     """An instruction: its `types` are several if it gives a tuple; `end` is where its operands end in the line.
 
     Operands of a constant are its literal as it stands. `plain` says that every layout is the usual one, wherever

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.frontends.hlo.instructions import attributes_of, meshes_of, name_of
 from rewright.frontends.hlo.lines import HloInstruction, instruction
@@ -41,8 +42,7 @@ def read_program(text: str) -> TensorProgram:
     return _Reading(text).program()
 
 
-@dataclass(slots=True)
-class _Computation:
+class _Computation(Struct):
     """A computation while it is read."""
 
     name: str
@@ -52,8 +52,7 @@ class _Computation:
     lines: list[tuple[HloInstruction, int, int]] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     """One text while it is read; `frames` are the lines of the model by the numbers of stack frames."""
 
     text: str

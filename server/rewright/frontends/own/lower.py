@@ -8,8 +8,9 @@ arrays are in registers before the first statement. Must not know how names were
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import assert_never
+
+from msgspec import Struct, field
 
 from rewright.emit.builder import Builder, Label
 from rewright.frontends.own.functions import lower_function
@@ -36,24 +37,21 @@ def lower_own(body: own.Body) -> Program:
     return lowering.builder.program()
 
 
-@dataclass(frozen=True, slots=True)
-class _Array:
+class _Array(Struct, frozen=True):
     number: int
     start: Register
     extents: tuple[Operand, ...]
     type: Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class _Loop:
+class _Loop(Struct, frozen=True):
     """Where `continue` and `break` lead to."""
 
     advance: Label
     end: Label
 
 
-@dataclass(slots=True)
-class _Lowering:
+class _Lowering(Struct):
     """What is known while a body is lowered; `assigned` are the variables that have a value wherever control comes."""
 
     builder: Builder

@@ -5,8 +5,9 @@ Must not know what a condition says.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum, auto
+
+from msgspec import Struct, field
 
 
 class State(Enum):
@@ -17,8 +18,7 @@ class State(Enum):
     DONE = auto()
 
 
-@dataclass(slots=True)
-class Open:
+class Open(Struct):
     """An `#if` that is not closed: the byte at which it stands, and whether its `#else` was seen."""
 
     state: State
@@ -27,8 +27,7 @@ class Open:
     closed_by_else: bool = False
 
 
-@dataclass(slots=True)
-class Conditionals:
+class Conditionals(Struct):
     """The open `#if`s of one source, outermost first."""
 
     opened: list[Open] = field(default_factory=list)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from rewright.frontends.preprocessor.literals import code_of, whole
 from rewright.frontends.preprocessor.tokens import CHARACTER, NAME, NUMBER, Token
@@ -50,8 +51,7 @@ def condition(line: list[Token]) -> bool | str:
     return value.number != 0
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Reads by precedence. `idle` counts operands around whose value does not matter: they may divide by zero."""
 
     line: list[Token]

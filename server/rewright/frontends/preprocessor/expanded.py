@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.verdict import InSource
 
@@ -55,8 +58,7 @@ class ExpandedPiece(NamedTuple):
     copied: bool
 
 
-@dataclass(frozen=True, slots=True)
-class IncludedText:
+class IncludedText(Struct, frozen=True):
     """A text as it was read, once per inclusion: by whom it is included and where.
 
     `joints` are the offsets after which a continued line was joined, `gaps` the bytes left out up to there.
@@ -75,8 +77,7 @@ class IncludedText:
         return offset + self.gaps[before - 1] if before else offset
 
 
-@dataclass(frozen=True, slots=True)
-class Expanded:
+class Expanded(Struct, frozen=True, dict=True):
     """A document with its macros expanded and its directives blank.
 
     `read` are the paths of all texts that it was made from, `missing` the included files that were not found, `sought`
@@ -93,10 +94,6 @@ class Expanded:
     pieces: tuple[ExpandedPiece, ...]
     pragmas: tuple[Pragma, ...] = ()
     stand_ins: frozenset[InSource] = frozenset()
-    _begins: list[int] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_begins", [piece.begin for piece in self.pieces])
 
     def place(self, start: int, end: int) -> InSource:
         """The smallest range of one source that the bytes `start` to `end` come from.
@@ -119,6 +116,10 @@ class Expanded:
         ((only, (low, high)),) = covers.items()
         origin = self.sources[only]
         return InSource(origin.path, origin.original(low), origin.original(max(high - 1, low)) + (high > low))
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        return [piece.begin for piece in self.pieces]
 
     def _cover(self, number: int, start: int, end: int) -> tuple[int, int, int]:
         piece = self.pieces[number]

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.frontends.preprocessor.macros import Arguments, Macro, Use, fitted, replaced
 from rewright.frontends.preprocessor.tokens import BLANKS, NAME, NUMBER, STRING, Token, next_token
@@ -29,8 +30,7 @@ class TooLong(Exception):
     """The expansion goes beyond its limits; never leaves the preprocessor."""
 
 
-@dataclass(slots=True)
-class Expansion:
+class Expansion(Struct):
     """What macros mean at a point of the text. `computed` are those whose text depends on where they are used."""
 
     macros: dict[bytes, Macro]
@@ -108,8 +108,7 @@ def _misfit(macro: Macro, given: Arguments | None) -> str:
     return f"the macro `{shown}` takes {least}{count} argument{'s' * (count != 1)}, {len(given.each)} given"
 
 
-@dataclass(slots=True)
-class Feed:
+class Feed(Struct):
     """Tokens to come: those `ahead` (the next one last), then those of a text from a position on."""
 
     ahead: list[Token]

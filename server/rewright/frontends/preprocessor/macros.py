@@ -7,8 +7,9 @@ and each token remembers the macros that it came out of. Must not know where the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from rewright.frontends.preprocessor.tokens import CHARACTER, MARK, NAME, STRING, Token, joined, next_token
 
@@ -17,8 +18,7 @@ _OPTIONAL = b"__VA_OPT__"
 _PLACEMARKER = "placemarker"
 
 
-@dataclass(frozen=True, slots=True)
-class Macro:
+class Macro(Struct, frozen=True):
     """A macro; `parameters` is None for one without parentheses. `rest` names what takes all further arguments."""
 
     name: bytes
@@ -129,8 +129,7 @@ def replaced(macro: Macro, matched: dict[bytes, list[Token]], use: Use, expand: 
     return [token._replace(hidden=token.hidden | use.hidden) for token in made]
 
 
-@dataclass(slots=True)
-class _Body:
+class _Body(Struct):
     """One use under way; arguments are expanded once, when first needed."""
 
     macro: Macro

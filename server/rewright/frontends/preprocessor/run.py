@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.frontends.preprocessor.conditionals import Conditionals
 from rewright.frontends.preprocessor.expanded import IncludedText, Missing, Note, Pragma
@@ -23,8 +24,7 @@ _JOINT = re.compile(rb"\\[ \t]*\r?\n")
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
 
 
-@dataclass(slots=True)
-class SourceReading:
+class SourceReading(Struct):
     """One source while it is read: its number, its bytes as they are, and with continued lines joined."""
 
     number: int

@@ -7,7 +7,8 @@ know how operations nest, nor what they mean.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.frontends.stablehlo.tokens import (
     AttributeReader,
@@ -35,8 +36,7 @@ _RENAMED = {
 """By the key of a pretty form the key of the generic one, by the operation's name without `stablehlo.`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadOperation:
+class ReadOperation(Struct, frozen=True):
     """An operation without its regions. `blocks` are the values that are listed before its body, with types.
 
     `listed` are values in the first parentheses, which tell the operands of an operation with a body from what the body

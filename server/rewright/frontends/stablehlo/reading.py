@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 
 import tree_sitter_mlir
+from msgspec import Struct, field
+from msgspec.structs import replace
 from tree_sitter import Language, Node, Parser
 
 from rewright.frontends.stablehlo.operations import ReadOperation, read_operation
@@ -55,8 +56,7 @@ def read_program(text: str) -> TensorProgram:
     return _Reading(text.encode("utf-8", "surrogateescape")).program()
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     """One text while it is read; `places` are the named places, `aliases` the named attributes."""
 
     data: bytes

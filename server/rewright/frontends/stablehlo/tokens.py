@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from rewright.frontends.tensor_programs.program import Attribute, Braces, Custom, ModelLine, TensorType
 
@@ -76,8 +77,7 @@ def unquoted(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text[1:-1]) if text.startswith('"') else text
 
 
-@dataclass(slots=True)
-class AttributeReader:
+class AttributeReader(Struct):
     """Reads attributes from tokens; `aliases` are the attributes that the text gives a name (`#map`)."""
 
     found: list[MlirToken]

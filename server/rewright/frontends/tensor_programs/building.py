@@ -6,10 +6,11 @@ Owns what every operator needs: the nodes so far, the mesh, sites. Must not know
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from typing import Literal
+
+from msgspec import Struct, field
 
 from rewright.frontends.tensor_programs.fitting import fits
 from rewright.frontends.tensor_programs.ranks import RankMesh
@@ -45,8 +46,7 @@ EXACT = frozenset({"add", "subtract", "multiply", "maximum", "minimum", "negate"
 """Elementwise operators that are on integers what they are on real numbers, where nothing overflows."""
 
 
-@dataclass(slots=True)
-class Nodes:
+class Nodes(Struct):
     """The nodes so far; `site` is that of the operation at hand. `clamped` are gathers whose indices are clamped."""
 
     mesh: RankMesh

@@ -7,10 +7,11 @@ Each function raises `NotTaken` for a case that is not taken.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from rewright.frontends.tensor_programs.attributes import has_word, integer, table, within, word
 from rewright.frontends.tensor_programs.building import Nodes
@@ -26,8 +27,7 @@ ALL_RANKS = "0"
 """What torch calls the group of all ranks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Devices:
+class Devices(Struct, frozen=True):
     """How many partitions and replicas a program has: a rank is one of the kind of which there are several."""
 
     partitions: int

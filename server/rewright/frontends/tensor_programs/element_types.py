@@ -6,10 +6,11 @@ Owns a check of its own. A refinement speaks of real numbers, so nothing here ch
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from rewright.frontends.tensor_programs.attributes import constant, integers
 from rewright.frontends.tensor_programs.inlining import MANUAL, MOST_CALLS, callee, known
@@ -33,8 +34,7 @@ MOST_NOTED = 20
 """Findings of a function: the same cast stands in every layer."""
 
 
-@dataclass(frozen=True, slots=True)
-class ElementNote:
+class ElementNote(Struct, frozen=True):
     """What is lost at a range of bytes of the text."""
 
     diagnosis: Diagnosis
@@ -50,8 +50,7 @@ def element_notes(program: TensorProgram, function: Function) -> tuple[ElementNo
     return tuple(found.values())[:MOST_NOTED]
 
 
-@dataclass(slots=True)
-class _Looking:
+class _Looking(Struct):
     """One body while it is looked through: types of values, what made them, and numbers that are known."""
 
     program: TensorProgram

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.frontends.tensor_programs.attributes import word
 from rewright.frontends.tensor_programs.building import Nodes
@@ -75,8 +76,7 @@ class _Stop(Exception):
     """The graph cannot be understood: a problem says why."""
 
 
-@dataclass(slots=True)
-class _Import:
+class _Import(Struct):
     program: TensorProgram
     name: Name
     sited: Sited

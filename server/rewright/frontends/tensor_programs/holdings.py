@@ -6,8 +6,9 @@ Owns the mesh that these speak of. Must not know other operations.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from math import prod
+
+from msgspec import Struct, field
 
 from rewright.frontends.tensor_programs.attributes import word
 from rewright.frontends.tensor_programs.inlining import (
@@ -44,8 +45,7 @@ class NotHeld(Exception):
         self.start, self.end = of.start, of.end
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """An input or a result of a function: the shape on a rank, or of the whole, and how ranks hold it, where known."""
 
     shape: tuple[int, ...]
@@ -53,8 +53,7 @@ class Held:
     site: int
 
 
-@dataclass(slots=True)
-class Holdings:
+class Holdings(Struct):
     """How ranks hold the inputs, and the values that are returned, by the names of the values."""
 
     inputs: dict[str, Held] = field(default_factory=dict)

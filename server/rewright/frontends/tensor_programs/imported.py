@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.frontends.tensor_programs.program import ModelLine
 from rewright.model.graph import Graph, Partial, Shard
 from rewright.verdict import Diagnosis
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedTensor:
+class ImportedTensor(Struct, frozen=True):
     """An input or a result: its name, the shape of the whole, the placements that the source says, None if none.
 
     `site` is where it is said.
@@ -22,16 +21,14 @@ class ImportedTensor:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class ImportProblem:
+class ImportProblem(Struct, frozen=True):
     """What is not taken, as a sentence, and at which site."""
 
     reason: str
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedGraph:
+class ImportedGraph(Struct, frozen=True):
     """The graph of a source, None if it has none that is understood; `problems` say what is not taken.
 
     `lines` are where the model's own source says what is at a site. `notes` say what element types lose, with sites;

@@ -6,7 +6,8 @@ Owns the names of these operations, and how functions are put in the place of th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.frontends.tensor_programs.attributes import word
 from rewright.frontends.tensor_programs.program import Function, TensorOperation, TensorProgram, TensorType

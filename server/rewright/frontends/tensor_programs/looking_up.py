@@ -9,8 +9,9 @@ operator raises `NotTaken` for a case that is not taken.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from rewright.frontends.tensor_programs.attributes import integer, integers, numbers_in, within
 from rewright.frontends.tensor_programs.building import Nodes

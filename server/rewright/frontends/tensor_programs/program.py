@@ -7,28 +7,26 @@ text. Must not know what an operation means.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class TensorType:
+
+class TensorType(Struct, frozen=True):
     """An element type as it is printed, and the sizes; None for one that is only known when the program runs."""
 
     element: str
     shape: tuple[int | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Braces:
+class Braces(Struct, frozen=True):
     """`{"dp", "tp"}` or `{dim = 0}`: what stands alone, and what has a key."""
 
     entries: tuple[Attribute, ...]
     keyed: Mapping[str, Attribute]
 
 
-@dataclass(frozen=True, slots=True)
-class Custom:
+class Custom(Struct, frozen=True):
     """`#stablehlo.dot<…>`, `dense<…>`: a word, and what stands in angle brackets after it."""
 
     name: str
@@ -40,8 +38,7 @@ Attribute = str | tuple["Attribute", ...] | Braces | Custom
 """A word, number or string as it is printed; a list; or one of the two above."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelLine:
+class ModelLine(Struct, frozen=True):
     """Where the model's own source says what an operation does: a file as it is named, line from 1, column from 0."""
 
     file: str
@@ -49,16 +46,14 @@ class ModelLine:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     """Operations in braces, with the values that they are given."""
 
     arguments: tuple[tuple[str, TensorType], ...]
     operations: tuple[TensorOperation, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TensorOperation:
+class TensorOperation(Struct, frozen=True):
     """An operation: `name` has its dialect (`stablehlo.add`), values have the names that the text gives them.
 
     `types` are those of the results; `start` and `end` the bytes that a finding underlines.
@@ -75,8 +70,7 @@ class TensorOperation:
     line: ModelLine | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TensorParameter:
+class TensorParameter(Struct, frozen=True):
     """A parameter of a function: its value, its type, what it is called in the model, its attributes, its place."""
 
     value: str
@@ -87,8 +81,7 @@ class TensorParameter:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A function; its last operation returns."""
 
     name: str
@@ -98,8 +91,7 @@ class Function:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Misread:
+class Misread(Struct, frozen=True):
     """What cannot be read, as a sentence, and at which bytes."""
 
     reason: str
@@ -111,8 +103,7 @@ Mesh = tuple[tuple[str, int], ...]
 """The axes of a mesh of ranks, with how many there are along each; the last varies fastest."""
 
 
-@dataclass(frozen=True, slots=True)
-class TensorProgram:
+class TensorProgram(Struct, frozen=True):
     """A text: its functions by name, of which `entry` is the one that is called, its meshes by name.
 
     `partitions` and `replicas` are how many there are of the program; `misread` is what cannot be read. A program

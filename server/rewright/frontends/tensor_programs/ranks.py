@@ -6,10 +6,11 @@ Must not know operations.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, permutations, product
 from math import gcd, lcm, prod
+
+from msgspec import Struct
 
 from rewright.frontends.tensor_programs.program import Mesh
 from rewright.model.graph import MeshAxis
@@ -25,8 +26,7 @@ MOST_WRAPPED = 16
 """Ranks along an axis on which a number may depend in whatever way."""
 
 
-@dataclass(frozen=True, slots=True)
-class RankMesh:
+class RankMesh(Struct, frozen=True):
     """A mesh: rank `r` has the coordinates of `r`, the last axis fastest."""
 
     axes: Mesh

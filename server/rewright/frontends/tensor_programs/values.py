@@ -6,9 +6,10 @@ its own number: offsets are made of them. Plain data.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
+
+from msgspec import Struct
 
 Infinite = Literal["inf", "-inf"]
 """What no real number is: where a maximum or a minimum begins."""
@@ -16,40 +17,35 @@ Infinite = Literal["inf", "-inf"]
 Scalar = Fraction | Infinite
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(Struct, frozen=True):
     """What a node of the graph computes."""
 
     node: int
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Splat:
+class Splat(Struct, frozen=True):
     """One number everywhere."""
 
     number: Scalar
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RankNumbers:
+class RankNumbers(Struct, frozen=True):
     """A number of each rank, the same everywhere on it, in the order of the ranks; truth is 1 and 0."""
 
     numbers: tuple[Fraction, ...]
     shape: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A constant tensor whose elements differ, row-major."""
 
     numbers: tuple[Fraction, ...]
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Untaken:
+class Untaken(Struct, frozen=True):
     """What an operation gives that is not taken, or that reads what is not: number of the problem that says why."""
 
     problem: int

@@ -5,11 +5,12 @@ Must not know which conditions there are, or whether one is needed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from rewright.kernels.execution.numbers import DTYPES
@@ -36,16 +37,14 @@ WIDE = Scalar.S64
 """Conditions compare in this type: no size overflows it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sized:
+class Sized(Struct, frozen=True):
     """An array of unknown size with the extents that it is to be given."""
 
     array: Name
     extents: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PossibleCondition:
+class PossibleCondition(Struct, frozen=True):
     """A condition: what it requires, and its words. `weight` is less for what is simpler to say."""
 
     requirement: Requirement
@@ -100,8 +99,7 @@ class PossibleCondition:
         return made
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Probe:
+class Probe(Struct, frozen=True, eq=False):
     """The sizes, parameters and contents of a run."""
 
     values: Values

@@ -6,8 +6,9 @@ Sets of runs are integers, with a bit for each. Must not know what a condition s
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
+
+from msgspec import Struct, field
 
 MOST_TOGETHER = 3
 """Conditions that are told of one launch."""
@@ -22,8 +23,7 @@ _SIZES_KEPT = 2
 """Realistic sizes at which conditions have to hold together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Runs:
+class Runs(Struct, frozen=True):
     """The runs that fail, those that pass and are not to be excluded, and for each realistic size those that pass.
 
     Of the realistic ones what matters is that some are left. `doubtful` ones pass, but may be excluded.
@@ -35,8 +35,7 @@ class Runs:
     doubtful: int = 0
 
 
-@dataclass(slots=True)
-class Explanations:
+class Explanations(Struct):
     """The sets of conditions that explain runs, best first, each once.
 
     Better is what excludes fewer runs that are not to be excluded, then fewer conditions, then what excludes fewer
@@ -70,8 +69,7 @@ class Explanations:
         return None if best is None else _numbers(best)
 
 
-@dataclass(frozen=True, slots=True)
-class _Condition:
+class _Condition(Struct, frozen=True):
     """A condition: its number, the runs in which it is false, and how simple it is to say."""
 
     number: int

@@ -10,10 +10,11 @@ satisfies it. Must not know which errors refute.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 from math import prod
 from time import process_time
+
+from msgspec import Struct, field
 
 from rewright.kernels.conditions.boundary import just_within
 from rewright.kernels.conditions.candidate import (
@@ -71,8 +72,7 @@ _SHARE_OF_SMALL = 4
 """Small launches without conditions get one part in so many of the steps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Provided:
+class Provided(Struct, frozen=True):
     """The kernel is right under these conditions, as the search under them says."""
 
     candidates: tuple[PossibleCondition, ...]
@@ -89,8 +89,7 @@ class Provided:
         return tuple(each.condition for each in self.candidates if not each.holds(kernel, seen))
 
 
-@dataclass(slots=True)
-class ConditionSearch:
+class ConditionSearch(Struct):
     """A search under way, beside the runs that judge the kernel: what was looked at in each, and what holds there."""
 
     trials: Trials

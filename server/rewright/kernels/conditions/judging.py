@@ -9,8 +9,10 @@ the steps. Must not know how errors are shown.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from math import prod
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.kernels.conditions.candidate import with_values
 from rewright.kernels.conditions.inferring import ConditionSearch, Provided
@@ -27,15 +29,13 @@ from rewright.model.kernel import ArrayParameter, Fact, Kernel
 from rewright.model.simt.constants import Number
 
 
-@dataclass(frozen=True, slots=True)
-class Certain:
+class Certain(Struct, frozen=True):
     """These errors, by their keys, refute the kernel: they rest on nothing chosen, or show wherever it is realistic."""
 
     keys: frozenset[object]
 
 
-@dataclass(frozen=True, slots=True)
-class Unexplained:
+class Unexplained(Struct, frozen=True):
     """Nothing refutes the kernel, and no conditions were found under which it is right."""
 
 

@@ -6,7 +6,7 @@ Must not know what a run showed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.kernels.launches.cases import free_names
 from rewright.kernels.launches.inputs import filled_arrays
@@ -18,8 +18,7 @@ from rewright.model.kernel import ArrayParameter, Kernel
 from rewright.model.simt.types import Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     """What is chosen for a kernel: `sizes` are free integers, which may decide what is launched, `floats` free floats.
 
     `contents` are arrays of which nothing is said, `variables` those of the source.

@@ -8,7 +8,8 @@ told to meet than does. Must not know conditions, or how a program runs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.kernels.execution.flow import operands
 from rewright.model import body
@@ -40,8 +41,7 @@ from rewright.verdict import Place
 _SAME = (BinaryOperator.EQUAL, BinaryOperator.NOT_EQUAL)
 
 
-@dataclass(frozen=True, slots=True)
-class MadeOf:
+class MadeOf(Struct, frozen=True):
     """What a value is made of: sizes and parameters, elements of arrays by name, and objects that it points into."""
 
     names: frozenset[Name] = frozenset()
@@ -52,8 +52,7 @@ class MadeOf:
         return MadeOf(self.names | other.names, self.elements | other.elements, self.objects | other.objects)
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
+class Met(Struct, frozen=True):
     """What the elements of an array meet: names that they are ordered with, and names that they may be equal to.
 
     `numbers` are those that they are ordered with, and extents of what they index, products among them.
@@ -104,8 +103,7 @@ def _met(program: Program, flows: tuple[_Flow, _Flow], array: Name) -> Met:
     return Met(frozenset(ordered), frozenset(equated), frozenset(numbers))
 
 
-@dataclass(frozen=True, slots=True)
-class MeetingSizes:
+class MeetingSizes(Struct, frozen=True):
     """Sizes and parameters that meet: in an access to an array with its size, a comparison, or a side of the launch.
 
     `whole`: threads and blocks bring those along that their numbers are made of, and what a number is compared with.
@@ -219,8 +217,7 @@ def _known(extents: tuple[Expression, ...]) -> Iterator[int]:
         yield product
 
 
-@dataclass(slots=True)
-class _Flow:
+class _Flow(Struct):
     """What may be in each register, and what elements each object may hold.
 
     `launched`: what positions are made of. With `bounds` a register also has the names and elements that it is compared

@@ -8,7 +8,8 @@ anything. Must not know conditions, or what comes of an error that does not show
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.kernels.conditions.provenance import Chosen
 from rewright.kernels.conditions.realistic import settings, wider_settings
@@ -40,8 +41,7 @@ SHARE_OF_REALISTIC = 2
 """Realistic runs get one part in so many of the steps."""
 
 
-@dataclass(slots=True)
-class Trials:
+class Trials(Struct):
     """The runs so far, the realistic ones that pass, and the steps that are left.
 
     `ample` are realistic runs at ample sizes, `usual` those among them in which all sizes are, `pitched` those in which

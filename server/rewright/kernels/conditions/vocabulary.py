@@ -10,9 +10,10 @@ Must not know which of them is needed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import prod
+
+from msgspec import Struct
 
 from rewright.kernels.conditions.candidate import (
     HERE,
@@ -65,8 +66,7 @@ _USUAL_UNITS = (2, 3, 4, 8, 16, 32, 64, 128)
 """Divisors that each size is asked for: widths of vectors, of tiles and of a block; three channels."""
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     """What a kernel's conditions are made of: free integers with their types, all integers, and numbers of its own.
 
     `indices` are names that it does not have, for what is bound, the outermost dimension first. `floats` are free, and
@@ -128,8 +128,7 @@ def _operands(program: Program, *operators: BinaryOperator) -> frozenset[int]:
     return frozenset(abs(int(each)) for each in whole if abs(each) < _MOST_SMALL)
 
 
-@dataclass(frozen=True, slots=True)
-class UpperBound:
+class UpperBound(Struct, frozen=True):
     """What numbers are to stay below, or, if it `is_last`, not to exceed."""
 
     written: str
@@ -354,8 +353,7 @@ def _fact(condition: Expression, said: str, broken: str, weight: int) -> Possibl
 # ----------------------------------------------------------------------------------------------------------- contents
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
+class _Shape(Struct, frozen=True):
     """The extents of an array, with an index for each; `sized` if it is given them."""
 
     extents: tuple[Expression, ...]

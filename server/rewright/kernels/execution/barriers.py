@@ -10,10 +10,10 @@ Here only whole warps have, at barriers before which they left by a `return`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 import numpy as np
+from msgspec import Struct
 
 from rewright.kernels.execution.arrays import LaneNumbers, ThreadFlags, ThreadNumbers
 from rewright.kernels.execution.log import Scene
@@ -23,8 +23,7 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Deadlock, Divergence, Wait
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """Nobody can go on.
 
     By thread: the instruction at which it waits for its block, and the one at which it ended (`NOWHERE`: it does not).

@@ -10,10 +10,10 @@ Source: Brent, An Improved Monte Carlo Factorization Algorithm (BIT 20, 1980), f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from rewright.kernels.execution.block import UndecidedRun
 from rewright.kernels.execution.groups import LaneGroup
@@ -80,8 +80,7 @@ class _Part(Protocol):
         """All that it holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Where:
+class _Where(Struct, frozen=True):
     """Where the lanes of a block are."""
 
     groups: tuple[tuple[int, LaneGroup], ...]

@@ -6,8 +6,9 @@ nobody reads, and which objects are written. Must not know values.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.model.simt.instructions import (
     ActiveMask,
@@ -44,8 +45,7 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.types import BinaryOperator, Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Diamond:
+class Diamond(Struct, frozen=True):
     """The two ways of a branch up to where they meet, if all they do is to write registers."""
 
     inside: tuple[int, ...]

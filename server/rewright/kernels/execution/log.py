@@ -7,11 +7,11 @@ later. Local memory, and objects that nobody writes, are not logged. Must not kn
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from rewright.kernels.execution.arrays import LaneNumbers, Masks, ThreadFlags
@@ -64,8 +64,7 @@ class WarpMeeting(NamedTuple):
     masks: Masks
 
 
-@dataclass(slots=True)
-class Log:
+class Log(Struct):
     """The interval under way. `interval` counts barriers of the whole block, `time` meetings since the last of them.
 
     `left`: the lanes that have ended, by lane. `remaining`: what lanes did that had ended when their interval closed,
@@ -115,8 +114,7 @@ class ObjectLayout(NamedTuple):
         return tuple(int(i) for i in np.unravel_index(number, self.extents))
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """The block of a setting that runs, and the objects of its program by number."""
 
     setting: Setting

@@ -8,11 +8,12 @@ addresses come from, or control.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.kernels.execution.arrays import Whys
 from rewright.kernels.execution.bounds import Part, parts, within
@@ -147,8 +148,7 @@ def piece(value: Value, at: Array, group: LaneGroup) -> Value:
     return value[at[0]] if group.single else value[at]
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     """An access that reads what was not written: all that a claim says of it, as it was then."""
 
     attempt: AccessRequest

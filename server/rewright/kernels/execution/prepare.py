@@ -5,11 +5,11 @@ Must not know how instructions run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from rewright.kernels.execution import numbers
 from rewright.kernels.execution.arrays import MemoryElements
@@ -31,8 +31,7 @@ MOST_THREADS = 1024
 """Threads of a block that hardware allows."""
 
 
-@dataclass(slots=True)
-class InitialMemory:
+class InitialMemory(Struct):
     """What is known of a program's memory before a run: which objects are written, contents seen before as arrays."""
 
     written: frozenset[int]

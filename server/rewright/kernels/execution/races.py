@@ -10,12 +10,12 @@ Source: "Equivalence Checking of ML GPU Kernels", section 4.2, where the first r
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from rewright.kernels.execution.arrays import Column, RowValues
 from rewright.kernels.execution.clocks import Clocks, barriers_of, clocks_at, still_contested
@@ -47,8 +47,7 @@ def key_of(race: Race) -> Key:
     return frozenset((race.first.place, race.second.place)), race.scope is CollisionScope.GRID
 
 
-@dataclass(slots=True)
-class Races:
+class Races(Struct):
     """The worst race of each key. `fenced` are those whose sides a fence and an atomic may order.
 
     `written`: by place, the inputs that what was ever written there was computed from.

@@ -5,10 +5,10 @@ Must not know what an access does, or whether it may.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from rewright.kernels.execution.block import RunningBlock
 from rewright.kernels.execution.groups import LaneGroup, Value
@@ -26,8 +26,7 @@ class Dimension(NamedTuple):
     extent: Cell | Fixed
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """`count` elements of type `element` in memory, `width` bytes in all.
 
     `elements`: how many an object has whose extents are those of the subscripts; None if they are not constants.

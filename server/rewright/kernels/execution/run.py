@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.kernels.execution.block import ExcludedRun, RunningBlock, UndecidedRun
 from rewright.kernels.execution.flow import unread, written_objects
@@ -29,8 +30,7 @@ from rewright.model.simt.violation import Setting, Triple, Violation
 from rewright.verdict import Place
 
 
-@dataclass(frozen=True, slots=True)
-class RunOutcome:
+class RunOutcome(Struct, frozen=True):
     """What one run of a block showed.
 
     `violations` in the order in which they came about, races aside, which are in `races`. `depends` is what control, an

@@ -5,11 +5,11 @@ Must not know what instructions do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import NoReturn, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from rewright.kernels.execution import arithmetic, numbers
 from rewright.kernels.execution.arithmetic import BinaryFunction
@@ -36,8 +36,7 @@ class MissingValue(Exception):
         self.instruction = instruction
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterSources:
+class RegisterSources(Struct, frozen=True):
     """The registers of one program, and the block whose state they are. `unread`: those that nobody reads.
 
     `fixed`: constants by identity; the program keeps them. `overflowed`: where signed arithmetic overflowed in a

@@ -12,11 +12,11 @@ It decides afterwards, on arrays, what the context of memory events in "Equivale
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import gcd
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from rewright.kernels.execution.arrays import Column, Kinds
@@ -30,8 +30,7 @@ _SPARSE = 8
 """Cells from the first to the last, per access, above which they are numbered anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """Accesses of one kind at one place, with the same marks of `handover`.
 
     `comparable`: they write, and what they write is known whatever the schedule.

@@ -10,10 +10,10 @@ Source: "Equivalence Checking of ML GPU Kernels", section 4.1, where masks that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from rewright.kernels.execution.arrays import LaneFlags, LaneNumbers, LaneSets, LaneValues, Masks, ThreadNumbers
@@ -31,8 +31,7 @@ class Arrival(NamedTuple):
     masks: Masks
 
 
-@dataclass(slots=True)
-class Warps:
+class Warps(Struct):
     """Which lanes wait in an operation of their warp.
 
     By thread: `at` is the instruction where it waits (`NOWHERE`: it does not), `operation` the number that `operations`

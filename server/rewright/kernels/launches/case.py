@@ -6,8 +6,9 @@ Must not know how values are chosen.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
+
+from msgspec import Struct
 
 from rewright.kernels.execution.prepare import MOST_THREADS
 from rewright.kernels.launches.given import completed
@@ -30,8 +31,7 @@ MOST_SHARED = 227 << 10
 """Bytes of shared memory that a block may have on any GPU: those of compute capability 9.0 and 10.0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One launch: the values of all sizes and scalar parameters, and the shape of grid and block."""
 
     values: tuple[tuple[Name, Number], ...]

@@ -8,11 +8,12 @@ taken too. Must not know how a block runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from math import lcm, prod
 from operator import mul
+
+from msgspec import Struct
 
 from rewright.kernels.execution.prepare import MOST_THREADS
 from rewright.kernels.launches.case import Case, launched, triple
@@ -82,8 +83,7 @@ _LARGEST_EXTRA = 1 << 18
 """Elements of all arrays of a launch that counts as small."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cases:
+class Cases(Struct, frozen=True):
     """The launches to run: those that a check speaks for, and further ones as time allows.
 
     `spare` stand in for those of which the arrays are too large: one size is large in each, the others are small.
@@ -201,28 +201,18 @@ def _elements(kernel: Kernel, case: Case) -> int:
     return -1 if any(extent < 0 for shape in shapes for extent in shape) else sum(map(prod, shapes))
 
 
-@dataclass(slots=True)
 class _Choosing:
     """What the choice of values is made from."""
 
-    kernel: Kernel
-    program: Program
-    free: dict[Name, Scalar] = field(init=False)
-    given: Mapping[Name, Number] = field(init=False)
-    sizes: tuple[Name, ...] = field(init=False)
-    singled: Mapping[Name, Singled] = field(init=False)
-    usual: Mapping[Name, float] = field(init=False)
-    tiles: Mapping[Name, int] = field(init=False)
-    counted: frozenset[Name] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.free, self.given = free_names(self.kernel), given_values(self.kernel)
-        self.sizes = tuple(size.name for size in self.kernel.sizes if size.value is None)
-        self.singled = singled_out(self.program)
+    def __init__(self, kernel: Kernel, program: Program) -> None:
+        self.kernel, self.program = kernel, program
+        self.free, self.given = free_names(kernel), given_values(kernel)
+        self.sizes = tuple(size.name for size in kernel.sizes if size.value is None)
+        self.singled = singled_out(program)
         by_name = {name: self._tiles(name) for name in self.free}
         self.tiles = {name: max(found) for name, found in by_name.items() if found}
         self.usual = {name: self._usual(name) for name, scalar in self.free.items() if scalar.is_float}
-        launched = _names((*self.kernel.launch.grid, *self.kernel.launch.block))
+        launched = _names((*kernel.launch.grid, *kernel.launch.block))
         alike = (name for name, singled in self.singled.items() if singled.block and not singled.varies)
         self.counted = frozenset(alike) - launched - self.tiles.keys()
 

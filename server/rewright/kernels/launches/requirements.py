@@ -7,10 +7,10 @@ not know how inputs are found.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from rewright.kernels.execution.numbers import DTYPES
@@ -81,8 +81,7 @@ def extents(array: ArrayParameter, values: Values) -> tuple[int, ...]:
     return tuple(integer(extent, values) for extent in array.extents or ())
 
 
-@dataclass(frozen=True, slots=True)
-class Differing:
+class Differing(Struct, frozen=True):
     """`forall i in 0..n: forall j in 0..i: t[i] != t[j]`: no two of the first elements of an array are equal."""
 
     outer: Forall

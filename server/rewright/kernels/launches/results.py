@@ -6,7 +6,8 @@ Invariant: two violations with the same `key` are one finding. Must not know how
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.kernels.execution.races import key_of, rank
 from rewright.kernels.execution.taint import ATOMIC_ORDER, Taint
@@ -29,8 +30,7 @@ from rewright.model.simt.violation import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A violation and the run that shows it; `depends` are the inputs that control or addresses depend on there.
 
     `unstated` are variables of the source that it may need as they are in that run, though nothing states it.
@@ -51,8 +51,7 @@ class Found:
                 return True
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Struct, frozen=True):
     """A setting that was run, the errors that it shows by their `key`, and what control and the like depended on then.
 
     `control` is what control alone had depended on when each of them came about.
@@ -73,8 +72,7 @@ class Tried:
     is_idle: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Covered:
+class Covered(Struct, frozen=True):
     """A launch that was run: which blocks, with how many contents of the inputs that mattered.
 
     `depends` is what control, addresses and the equality of writes came from, `inputs` the arrays among that. With so
@@ -94,8 +92,7 @@ class Covered:
         return not ATOMIC_ORDER.isdisjoint(self.depends)
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True):
     """What a search found, what it covered, why it stopped if it could not go on, and what it cost.
 
     `chosen` are the sizes and parameters whose values were chosen, `unsized` the arrays of which no size is known,

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from math import prod
 from operator import le
 from time import process_time
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.kernels.execution.races import Races, races_between
 from rewright.kernels.execution.run import Machine, RunOutcome
@@ -75,7 +77,7 @@ Contents: TypeAlias = tuple[tuple[Name, tuple[int | float, ...]], ...]
 
 def search(kernel: Kernel, program: Program, steps: int, until: float = math.inf) -> SearchResult:
     """Runs the kernel with at most so many steps in all, and `until` a processor time of this process, in seconds."""
-    searching = _Searching(kernel, Machine(program, until), steps)
+    searching = _Searching(kernel, Machine(program, until), variables(kernel, program), steps)
     try:
         _run_all(searching)
     except NoValue as stop:
@@ -108,7 +110,7 @@ def run_settings(
     It ends early when the steps, at most so many in all, are used up; one setting gets a share of them. `blocks` says
     which blocks of a grid are run.
     """
-    searching = _Searching(kernel, Machine(program, until), steps, blocks)
+    searching = _Searching(kernel, Machine(program, until), variables(kernel, program), steps, blocks)
     for setting in settings:
         if searching.steps <= 0:
             break
@@ -205,8 +207,7 @@ class _Ran(NamedTuple):
     cut: Reason | None
 
 
-@dataclass(slots=True)
-class _Searching:
+class _Searching(Struct):
     """A search under way; `steps` are those that are left, `most` those that one run of a block may take.
 
     `share` is what is left once something is wrong; `spent` counts what was used.
@@ -219,6 +220,7 @@ class _Searching:
 
     kernel: Kernel
     machine: Machine
+    variables: Variables
     steps: int
     blocks: Blocks = sampled
     found: dict[object, Found] = field(default_factory=dict)
@@ -228,16 +230,14 @@ class _Searching:
     spent: int = 0
     reserve: int = 0
     long: list[tuple[Case, Reason | None]] = field(default_factory=list)
-    most: int = field(init=False)
-    share: int = field(init=False)
-    variables: Variables = field(init=False)
+    most: int = 0
+    share: int = 0
     mattered: frozenset[str] = NOTHING
     tried: list[Tried] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.most = self.steps
         self.share = self.steps // SHARE_AFTER_FAILURE
-        self.variables = variables(self.kernel, self.machine.program)
 
     @property
     def undecided(self) -> Reason | None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.kernels.launches.results import Found, SearchResult, key, weight
 from rewright.kernels.launches.search import SHARE_AFTER_FAILURE, search
@@ -20,8 +21,7 @@ _MOST_OF_ALL = 2
 """A launch that did not end with more than one part in so many of all steps may never end: it cannot be left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramLaunch:
+class ProgramLaunch(Struct, frozen=True):
     """A launch of a kernel with its program, as it is `written`. A verdict can do without one that is not needed."""
 
     kernel: Kernel
@@ -30,32 +30,28 @@ class ProgramLaunch:
     is_needed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(Struct, frozen=True):
     """A launch that a verdict does not speak of, as it is written, and why."""
 
     written: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A violation, and the launch that shows it."""
 
     found: Found
     launch: ProgramLaunch
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """A launch that a verdict speaks of, and what came of it."""
 
     launch: ProgramLaunch
     searched: SearchResult
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
+class Together(Struct, frozen=True):
     """What all launches of a kernel came to. `shown` are the violations in the order in which they were found."""
 
     shown: tuple[Shown, ...]

@@ -9,9 +9,11 @@ launches are run and decides nothing. Must not know how they run.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from enum import Enum, auto
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.kernels.launches.varying import varying
 from rewright.model.index import Name
@@ -36,8 +38,7 @@ LARGEST = 1 << 20
 """No larger value is chosen for its own sake."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Linear:
+class _Linear(Struct, frozen=True):
     """`scale * uniform + offset`, rounding left out."""
 
     uniform: Name
@@ -49,8 +50,7 @@ class _Linear:
         return round((value - self.offset) / self.scale)
 
 
-@dataclass(frozen=True, slots=True)
-class Singled:
+class Singled(Struct, frozen=True):
     """What a program compares a parameter with: numbers, and whether with something that grows with the block.
 
     `divides`: it divides by the parameter, which so is a size and not 0. `varies`: it is compared with what differs
@@ -72,8 +72,7 @@ class _Beside(Enum):
     VARYING = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class _Pace:
+class _Pace(Struct, frozen=True):
     """A uniform is compared with a counter: it comes to grow by this much."""
 
     number: int

@@ -8,9 +8,11 @@ constant memory without a first value has any. Must not know how contents are ch
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.kernels.launches.inputs import UNSIZED
 from rewright.kernels.launches.singled_out import Singled
@@ -24,8 +26,7 @@ Held = tuple[tuple[Name, tuple[Number, ...]], ...]
 """Contents by the names of variables."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variables:
+class Variables(Struct, frozen=True):
     """The variables of a program by what is known of their contents.
 
     `stated`: scalars whose value the launch says. `changing` is device memory that launches before this one may have

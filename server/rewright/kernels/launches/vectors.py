@@ -7,10 +7,10 @@ of a value says that no instance has one. Must not know requirements or launches
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from rewright.kernels.execution.numbers import DTYPES
@@ -52,16 +52,14 @@ class Vector(NamedTuple):
     known: NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Struct, frozen=True):
     """An array's extents, and its elements if there are any yet."""
 
     extents: tuple[int, ...]
     cells: InputElements | None
 
 
-@dataclass(frozen=True, slots=True)
-class Instances:
+class Instances(Struct, frozen=True):
     """What names stand for in so many instances."""
 
     count: int

@@ -6,10 +6,11 @@ Invariant: nothing here is a verdict. That an order keeps the dependences says o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 
 import islpy as isl
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.loops.decision import LoopsUndecided
 from rewright.loops.generation.best import best_order
@@ -28,15 +29,13 @@ FACTORS = (0, 1, 2)
 """By how many times an outer loop an inner one is skewed to be tiled."""
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratedLoops:
+class GeneratedLoops(Struct, frozen=True):
     """Ways to write the loops of an order, to be tried in turn: the plainest first."""
 
     ways: tuple[WrittenBody, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DoesNotFit:
+class DoesNotFit(Struct, frozen=True):
     """The steps do not fit the nest, and why."""
 
     reason: str

@@ -6,9 +6,9 @@ A dependence is a map from operations to later ones; of a level it is asked whet
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import islpy as isl
+from msgspec import Struct
 
 from rewright.loops.decision import Sizes
 from rewright.loops.dependences import conflicts
@@ -20,8 +20,7 @@ from rewright.model.index import Name
 from rewright.model.nest import AffineExpression, Nest
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OrderedPair:
+class OrderedPair(Struct, frozen=True, eq=False):
     """Operations of two statements, by their numbers, that access one element, a write among them, in that order.
 
     `kind` is that of the dependence: `flow`, `anti` or `output`.
@@ -34,8 +33,7 @@ class OrderedPair:
     pairs: isl.Map
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NestSets:
+class NestSets(Struct, frozen=True, eq=False):
     """A nest as sets: its statements, what its names are called, what is known of parameters, what must keep order."""
 
     nest: Nest
@@ -82,8 +80,7 @@ def _accesses(of: PolyhedralStatement, array: Name) -> list[tuple[bool, isl.Map]
     return [(number == 0, found) for number, (access, found) in pairs if access.array == array]
 
 
-@dataclass(frozen=True, slots=True)
-class Forbidding:
+class Forbidding(Struct, frozen=True):
     """A dependence that an order does not keep: the operation that must be first, the other one, where they meet.
 
     `sizes` are the smallest at which it is not kept.

@@ -7,26 +7,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Interchange:
+class Interchange(Struct, frozen=True):
     """Two loops in each other's place."""
 
     one: str
     other: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reverse:
+class Reverse(Struct, frozen=True):
     """A loop that runs the other way."""
 
     loop: str
 
 
-@dataclass(frozen=True, slots=True)
-class Skew:
+class Skew(Struct, frozen=True):
     """A loop over the sum of its iterator and so many times that of a loop around it."""
 
     loop: str
@@ -34,13 +32,11 @@ class Skew:
     factor: int
 
 
-@dataclass(frozen=True, slots=True)
-class SkewToTile:
+class SkewToTile(Struct, frozen=True):
     """Inner loops skewed by those around them until all can be tiled together."""
 
 
-@dataclass(frozen=True, slots=True)
-class TileLoops:
+class TileLoops(Struct, frozen=True):
     """Tiles of loops that stand directly in one another: a size for each, `loops` by name.
 
     Without names the outermost ones.
@@ -50,37 +46,32 @@ class TileLoops:
     sizes: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TileAll:
+class TileAll(Struct, frozen=True):
     """Tiles of one size of as many loops as can be tiled together."""
 
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fuse:
+class Fuse(Struct, frozen=True):
     """Loops that follow one another as one; `loop` is their name, None for the outermost ones."""
 
     loop: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Distribute:
+class Distribute(Struct, frozen=True):
     """A loop for each part of the body of a loop; None: for each statement one nest of its own."""
 
     loop: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Unroll:
+class Unroll(Struct, frozen=True):
     """So many copies of the body of a loop, and a loop for the rest; None: the innermost loops."""
 
     loop: str | None
     factor: int
 
 
-@dataclass(frozen=True, slots=True)
-class Best:
+class Best(Struct, frozen=True):
     """The order that isl's scheduler finds, its outermost band in tiles of a size unless that is None."""
 
     tile: int | None

@@ -8,8 +8,10 @@ transformations. Must not know isl, nor whether an order is legal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.loops.generation.steps import (
     Distribute,
@@ -38,8 +40,7 @@ Places = tuple[int, ...]
 """A place among siblings; of several numbers where parts were split, compared in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoopLevel:
+class LoopLevel(Struct, frozen=True):
     """A loop around a statement, which runs over `over`; `loop` tells which one it is.
 
     `low` is its first value, None if that is no number.
@@ -52,8 +53,7 @@ class LoopLevel:
     low: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TimedStatement:
+class TimedStatement(Struct, frozen=True):
     """A statement with its levels, outermost first, and its place in the innermost one."""
 
     statement: NestStatement

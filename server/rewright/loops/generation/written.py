@@ -6,8 +6,10 @@ Plain data and functions on it. Must not know isl, nor how a language is written
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.loops.linear import expression_of, linear
 from rewright.model.index import Name
@@ -25,16 +27,14 @@ from rewright.model.nest import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenStatement:
+class WrittenStatement(Struct, frozen=True):
     """A statement of the nest, by its number in the text, and what its iterators are here."""
 
     number: int
     iterators: tuple[AffineExpression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenLoop:
+class WrittenLoop(Struct, frozen=True):
     """`for iterator in low..high step step`; `parallel` if it is marked so."""
 
     iterator: Name
@@ -45,8 +45,7 @@ class WrittenLoop:
     parallel: ParallelMark | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenGuard:
+class WrittenGuard(Struct, frozen=True):
     """`if condition { then } else { otherwise }`."""
 
     condition: Condition
@@ -54,8 +53,7 @@ class WrittenGuard:
     otherwise: tuple[WrittenItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenName:
+class WrittenName(Struct, frozen=True):
     """A name for a bound, to the end of the block."""
 
     name: Name
@@ -102,8 +100,7 @@ def with_mark(body: WrittenBody, number: int, mark: ParallelMark) -> WrittenBody
     return _Marking(number, mark).body(body)
 
 
-@dataclass(slots=True)
-class _Marking:
+class _Marking(Struct):
     """The way to a loop: how many loops are before it."""
 
     before: int

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import repeat
+
+from msgspec import Struct, field
 
 from rewright.loops.programs.integers import Frame
 from rewright.loops.programs.machine import ProgramMachine
@@ -29,8 +30,7 @@ Step = Callable[[Frame], Leaving | None]
 """A statement in a frame."""
 
 
-@dataclass(slots=True)
-class IntegerArray:
+class IntegerArray(Struct):
     """An array of whole numbers, its elements in C's order; one without a value is None."""
 
     sizes: tuple[int, ...]
@@ -38,8 +38,7 @@ class IntegerArray:
     bits: int
 
 
-@dataclass(slots=True, eq=False)
-class BuiltFunction:
+class BuiltFunction(Struct, eq=False):
     """A function while its body may still be missing: recursion."""
 
     declared: ProgramFunction
@@ -47,8 +46,7 @@ class BuiltFunction:
     body: Step | None = None
 
 
-@dataclass(slots=True)
-class Building:
+class Building(Struct):
     """The closures of one function; `returns` are the bits of what it returns."""
 
     machine: ProgramMachine

@@ -8,7 +8,8 @@ must be the same statement, read the same elements, and get each from the same w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.loops.programs.closures import built
 from rewright.loops.programs.machine import Cell, ProgramMachine, Reads, Stopped
@@ -19,8 +20,7 @@ from rewright.model.nest import Nest
 from rewright.model.nest_program import NestProgram
 
 
-@dataclass(slots=True)
-class Specified:
+class Specified(Struct):
     """The operations of a specification at one choice of sizes, by number, and what is due at each cell."""
 
     signatures: list[str] = field(default_factory=list)
@@ -49,8 +49,7 @@ class Differs(Exception):
     """The program does what is not due."""
 
 
-@dataclass(slots=True)
-class Shadow:
+class Shadow(Struct):
     """The shadow memory of a program while it runs."""
 
     due: Specified
@@ -82,8 +81,7 @@ class Shadow:
         return Differs()
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramRun:
+class ProgramRun(Struct, frozen=True):
     """What a run of the program shows: whether it does what is due, how many operations, and which sites ran."""
 
     is_right: bool

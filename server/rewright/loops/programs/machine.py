@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 Cell = tuple[str | int, ...]
 """An array with the subscripts of an element, or of a part."""
@@ -48,8 +49,7 @@ class DoesNotEnd(Stopped):
     """A run that does not end in the steps that it has."""
 
 
-@dataclass(slots=True)
-class ProgramMachine:
+class ProgramMachine(Struct):
     """One run. An operation is handed to `perform` with its signature, what it writes and what it reads.
 
     Loops, calls and operations are steps. `ran` are the sites of operations and of branches that were executed.

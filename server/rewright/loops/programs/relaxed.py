@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.loops.programs.closures import built
 from rewright.loops.programs.machine import Cell, ProgramMachine, Reads, Stopped
@@ -36,8 +37,7 @@ def combining_statements(nest: Nest, relaxed: Relaxations) -> Combining | str:
     return found
 
 
-@dataclass(slots=True)
-class ValueNumbers:
+class ValueNumbers(Struct):
     """A number for each way in which a value was computed."""
 
     known: dict[object, int] = field(default_factory=dict)
@@ -47,8 +47,7 @@ class ValueNumbers:
         return self.known.setdefault(computed, len(self.known))
 
 
-@dataclass(slots=True)
-class _Held:
+class _Held(Struct):
     """What an element holds: a value, and what was combined into it since by an operator."""
 
     base: int
@@ -56,8 +55,7 @@ class _Held:
     terms: Counter[int] = field(default_factory=Counter)
 
 
-@dataclass(slots=True)
-class ValueRun:
+class ValueRun(Struct):
     """A run: how often each operation was executed, and the values that were written to each element in order."""
 
     numbers: ValueNumbers
@@ -112,8 +110,7 @@ class ValueRun:
             self.written[cell].append(self._value(cell))
 
 
-@dataclass(frozen=True, slots=True)
-class RelaxedRun:
+class RelaxedRun(Struct, frozen=True):
     """What a run of the program shows: whether it does what the nest does, how many operations, which sites ran."""
 
     is_right: bool

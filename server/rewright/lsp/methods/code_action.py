@@ -5,10 +5,10 @@ all of a file at once; other orders of a loop nest; the relation of a refinement
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
+from msgspec import Struct
 
 from rewright.lsp.commands import LATEX, REORDER, SEARCHED
 from rewright.lsp.edits import workspace_edit
@@ -54,8 +54,7 @@ FIXABLE = frozenset(
 """The codes of findings of rules, refinements and loops that a change may fix; any of a kernel may have its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Subject:
+class _Subject(Struct, frozen=True):
     """The declaration that a diagnostic speaks of, and the number of what was found in it."""
 
     path: str

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from lsprotocol import types
+from msgspec.structs import replace
 
 from rewright.engine.cache import NoCache
 from rewright.engine.jobs import WorkerLimits

@@ -7,7 +7,8 @@ the same name. Nodes stand at the call. Must not know what operators mean.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension
 from rewright.model.check_graph.sizes import (

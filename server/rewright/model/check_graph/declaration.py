@@ -6,8 +6,9 @@ Invariant: each statement is checked even if others are wrong; there is a value 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_graph.collectives import COLLECTIVES

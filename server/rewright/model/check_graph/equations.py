@@ -7,7 +7,8 @@ on every rank of its mesh. Must not know how an equation is decided.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.model.check_graph.expressions import numbers
 from rewright.model.check_graph.scope import GraphScope, ShapedNode, TensorDimension

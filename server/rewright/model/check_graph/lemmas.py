@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_graph.declaration import callees_of, declare_parameter

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.graph import Graph, OpaqueOperator
 from rewright.model.index import Name
@@ -11,8 +12,7 @@ from rewright.syntax.nodes import GraphDecl
 from rewright.verdict import Diagnosis
 
 
-@dataclass(frozen=True, slots=True)
-class OpenGraph:
+class OpenGraph(Struct, frozen=True):
     """A graph of which `axes` of the mesh have any number of ranks: it is a `Graph` only at numbers of them."""
 
     name: Name
@@ -21,8 +21,7 @@ class OpenGraph:
     callees: tuple[tuple[str, Callee], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Callee:
+class Callee(Struct, frozen=True):
     """A graph that is called: what it is where there are so many ranks along its axes of any size.
 
     Where it is nothing then, `fault` says why a call is wrong, else `reason` why it is not understood. Or an opaque

@@ -5,7 +5,7 @@ Invariant: each size of the result, and each name in a size of an operand, is kn
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_graph.declaration import check_element_type, declare_parameter

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import product
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_graph.arguments import monoid
@@ -134,8 +136,7 @@ def _refinements(
     return RefinementFamily(tuple(members))
 
 
-@dataclass(frozen=True, slots=True)
-class _Ranks:
+class _Ranks(Struct, frozen=True):
     """A number of ranks, and where it stands."""
 
     size: int
@@ -166,8 +167,7 @@ def _listed(notes: Notes, node: RefineDecl, open_axes: Sequence[str]) -> Mapping
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Check:
+class _Check(Struct, frozen=True):
     """The two graphs while what is said of their tensors is checked."""
 
     notes: Notes

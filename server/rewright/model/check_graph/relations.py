@@ -8,8 +8,10 @@ not say, such as padding, or all terms of a sum but the last, is an input of bot
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.model.check_graph.expressions import numbers
 from rewright.model.check_graph.scope import GraphScope, TensorDimension
@@ -61,8 +63,7 @@ def with_relations(
     return found.graphs() if not notes.has_errors and not notes.unsupported else graphs
 
 
-@dataclass(slots=True)
-class _Related:
+class _Related(Struct):
     """The relations read so far: `made` are the nodes from which the distributed graph begins, `inputs` which of them
     its inputs are, `unsaid` what both graphs take and only the distributed one reads."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from difflib import get_close_matches
+
+from msgspec import Struct, field
 
 from rewright.model.check_graph.open_graph import Callee
 from rewright.model.check_graph.sizes import SizePolynomial, index_of, shape_text
@@ -36,8 +37,7 @@ from rewright.verdict.diagnostics.graphs import DimensionNotUnique, NameOfLoop, 
 from rewright.verdict.diagnostics.names import NameTaken, TakenBy, UnknownName
 
 
-@dataclass(frozen=True, slots=True)
-class TensorDimension:
+class TensorDimension(Struct, frozen=True):
     """A dimension of a tensor; `label` is the name that it was given by itself, None if its size names it."""
 
     size: SizePolynomial
@@ -55,16 +55,14 @@ TRUTHS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor", "not
 """Elementwise operators whose results are truth values, in a graph."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShapedNode:
+class ShapedNode(Struct, frozen=True):
     """A node by its number, with its dimensions."""
 
     number: int
     dimensions: Dimensions
 
 
-@dataclass(slots=True)
-class GraphScope:
+class GraphScope(Struct):
     """The state of checking one graph; a tensor without a node is one whose computation is wrong.
 
     `computed` are the nodes so far; `open_axes` are those of the mesh that have any size. `callees` are the graphs that
@@ -89,7 +87,7 @@ class GraphScope:
     loops: list[LoopStep] = field(default_factory=list)
     gone_through: int = 0
     is_full: bool = False
-    _of_integers: list[bool] = field(default_factory=list, init=False)
+    _of_integers: list[bool] = field(default_factory=list)
 
     def add(self, node: Node, dimensions: Dimensions) -> ShapedNode:
         """The next node, with its dimensions."""

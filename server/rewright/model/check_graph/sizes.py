@@ -6,10 +6,11 @@ A size of a graph is whole in every instance; a coefficient that is not says tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import lcm, prod
+
+from msgspec import Struct
 
 from rewright.model.index import Index, IndexOperation, IntegerReference, Name, Number
 
@@ -17,8 +18,7 @@ Monomial = tuple[str, ...]
 """A product of symbols, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class SizePolynomial:
+class SizePolynomial(Struct, frozen=True):
     """A polynomial; `terms` are by monomials, in order, without zeros."""
 
     terms: tuple[tuple[Monomial, Fraction], ...]

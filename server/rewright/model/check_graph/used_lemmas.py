@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.graph import GraphLemma

@@ -8,7 +8,8 @@ how a kernel runs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.model.body import Body, Expression, Integer
 from rewright.model.check_attributes import attributes, check_domains, check_quantified

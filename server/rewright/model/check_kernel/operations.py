@@ -5,7 +5,7 @@ Must not know how an operation is executed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.body import Array, Atomic, Barrier, Expression, Integer, Shuffle, Vote, WarpBarrier
 from rewright.model.check_kernel import expressions  # operands are expressions
@@ -50,8 +50,7 @@ _WARP = 32
 """Lanes of a warp."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Arguments:
+class _Arguments(Struct, frozen=True):
     """The arguments of a call, as written: those by position, those by name."""
 
     positional: tuple[nodes.Expression, ...]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from rewright.model.body import Array, Local
 from rewright.model.declared import SymbolKind
@@ -33,8 +34,7 @@ TAKEN_FROM_SOURCE = frozenset({"true", "false"})
 """Names that a kernel `from` a source may not declare: there `min` is what the source says it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class KernelEntry:
+class KernelEntry(Struct, frozen=True):
     """A declared name; `meaning` is None where its declaration is wrong."""
 
     definition: Span

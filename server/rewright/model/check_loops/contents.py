@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.check_loops.body import body
 from rewright.model.check_loops.integers import affine, condition
@@ -25,8 +26,7 @@ from rewright.verdict.diagnostics.names import CannotStandHere, IncompleteDeclar
 COMBINING = "a statement that combines a value into an element, as `x += e`"
 
 
-@dataclass(frozen=True, slots=True)
-class NestContents:
+class NestContents(Struct, frozen=True):
     """What is required, which names are relaxed, and the statements, which are not yet understood."""
 
     requires: tuple[Condition, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from difflib import get_close_matches
+
+from msgspec import Struct, field
 
 from rewright.model.declared import SymbolKind
 from rewright.model.index import Name
@@ -16,8 +17,7 @@ from rewright.verdict.diagnostics.names import CannotStandHere, NameTaken, Taken
 BUILT_IN = frozenset({"min", "max"})
 
 
-@dataclass(slots=True)
-class NestScope:
+class NestScope(Struct):
     """The state of checking one nest. `integers` are parameters, iterators and `let`s that stand for a number here.
 
     `places` are where names of this declaration are declared; those of the specification of a transform have none.

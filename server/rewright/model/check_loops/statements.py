@@ -7,7 +7,8 @@ A parameter or an iterator in a right side is a read of its value. Source: PolyC
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.model.check_loops.integers import affine
 from rewright.model.check_loops.scope import NestScope
@@ -66,8 +67,7 @@ def _access(scope: NestScope, written: nodes.Expression) -> ElementAccess | None
     )
 
 
-@dataclass(slots=True)
-class _RightSide:
+class _RightSide(Struct):
     """A right side while its reads are collected; `wrong` once something in it has no meaning."""
 
     scope: NestScope

@@ -7,7 +7,9 @@ subscripts are affine.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.check_loops.contents import contents, nest
@@ -70,8 +72,7 @@ def understood(node: TransformDecl, specification: Nest) -> Understood:
     return Understood(value if is_right else None, (*notes.findings(), *reasons))
 
 
-@dataclass(frozen=True, slots=True)
-class Understood:
+class Understood(Struct, frozen=True):
     """What a transform comes to once its specification is known, None if it has errors; and what is said of it."""
 
     value: Transformation | TiledTransformation | None
@@ -96,8 +97,8 @@ def _spans(value: object) -> Iterator[Span]:
             yield from _spans(each)
     elif isinstance(value, nodes.Node):
         yield value.span
-        for each in fields(value):
-            yield from _spans(getattr(value, each.name))
+        for name in value.__struct_fields__:
+            yield from _spans(getattr(value, name))
 
 
 def _of(

@@ -5,7 +5,7 @@ Must not know any construct of the language.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from rewright.model.check_rule.scope import BrokenName, Meaning, RuleScope
 from rewright.model.declared import SymbolKind
@@ -17,8 +17,7 @@ from rewright.model.types import Inference
 from rewright.syntax.nodes import Name as Written
 
 
-@dataclass(slots=True)
-class RuleContext:
+class RuleContext(Struct):
     """The state of checking one rule.
 
     `per_element` holds inside an assumption, where tensors stand for their element at the bound index and operands are
@@ -42,8 +41,7 @@ class RuleContext:
         return entered and not isinstance(meaning, BrokenName)
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """The rank class on whose axes an index expression is read.
 
     It is given by the expression's place or else by the first map met in it; until then it is None. `group` is the axis

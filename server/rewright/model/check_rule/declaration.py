@@ -7,8 +7,9 @@ the rewrite has one. Must not know how a rule is decided.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
+
+from msgspec.structs import replace
 
 from rewright.model.check_attributes import attributes, check_domains, check_quantified
 from rewright.model.check_rule.context import RuleContext

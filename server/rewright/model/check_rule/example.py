@@ -6,8 +6,9 @@ entries as the class has axes. Whether the instance satisfies the rule's precond
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeVar, assert_never
+
+from msgspec import Struct, field
 
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.scope import BrokenName, DeclaredTensor, Integer, Map
@@ -27,8 +28,7 @@ _LARGEST_RANK = 16
 _Value = TypeVar("_Value")
 
 
-@dataclass(slots=True)
-class _Values:
+class _Values(Struct):
     """What was pinned so far."""
 
     ranks: dict[Name, int] = field(default_factory=dict)

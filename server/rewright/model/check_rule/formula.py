@@ -6,7 +6,7 @@ of the rank class of A; inside `assume forall i on A` tensors are named only wit
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.index import index, reads_map

@@ -7,8 +7,9 @@ wrong is declared as `BrokenName`. Must not know what the names are used for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.element_type import constraint, element_type
@@ -48,8 +49,7 @@ from rewright.verdict.diagnostics.names import CannotStandHere, GroupTwice, Inco
 Item = TypeVar("Item")
 
 
-@dataclass(slots=True)
-class Declarations:
+class Declarations(Struct):
     """What a rule declares, in the order of the text."""
 
     type_parameters: list[TypeParameter] = field(default_factory=list)

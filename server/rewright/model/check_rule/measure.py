@@ -7,8 +7,8 @@ every reader of a value may recurse. Invariant: each shared part is measured onc
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
+
+from msgspec import Struct
 
 LARGEST = 20_000
 """Nodes of a value once its `let`s are expanded, which doubles with each that uses the one before twice."""
@@ -17,8 +17,7 @@ DEEPEST = 100
 """Nodes inside each other: what walks a value recurses."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """The number of nodes of a value and the length of its longest path."""
 
     nodes: int
@@ -30,15 +29,15 @@ class Measure:
         return self.nodes <= LARGEST and self.depth <= DEEPEST
 
 
-def measure(value: object, known: dict[int, tuple[object, Measure]]) -> Measure:
+def measure(value: tuple[object, ...] | Struct, known: dict[int, tuple[object, Measure]]) -> Measure:
     """The measure of a value; `known` keeps those of its parts, and the parts alive."""
     found = known.get(id(value))
     if found is not None:
         return found[1]
     own = 0 if isinstance(value, tuple) else 1
     nodes = depth = own
-    for part in _held(value, type(value)):
-        if _is_inner(part, type(part)):
+    for part in _held(value):
+        if isinstance(part, tuple | Struct):
             inner = measure(part, known)
             nodes += inner.nodes
             depth = max(depth, own + inner.depth)
@@ -48,20 +47,5 @@ def measure(value: object, known: dict[int, tuple[object, Measure]]) -> Measure:
     return result
 
 
-def _held(value: object, cls: type) -> Iterable[object]:
-    return value if isinstance(value, tuple) else (getattr(value, name) for name in field_names(cls))
-
-
-def _is_inner(value: object, cls: type) -> bool:
-    return isinstance(value, tuple) or _is_dataclass(cls)
-
-
-@cache
-def _is_dataclass(cls: type) -> bool:
-    return is_dataclass(cls)
-
-
-@cache
-def field_names(cls: type) -> tuple[str, ...]:
-    """The names of a dataclass's fields."""
-    return tuple(field.name for field in fields(cls))
+def _held(value: tuple[object, ...] | Struct) -> Iterable[object]:
+    return value if isinstance(value, tuple) else (getattr(value, name) for name in value.__struct_fields__)

@@ -6,7 +6,8 @@ Invariant: what is returned agrees; None was reported. Must not know particular 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.index import Name
@@ -25,8 +26,7 @@ from rewright.verdict.diagnostics.names import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Operands:
+class Operands(Struct, frozen=True):
     """Checked operands with their places, and the operator as it is written."""
 
     operator: str

@@ -7,7 +7,7 @@ those that come are not, or go at the same arrow. Must not know sizes: that they
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.check_rule.arguments import check_names, in_groups, selection
 from rewright.model.check_rule.context import Reading, RuleContext
@@ -25,8 +25,7 @@ from rewright.verdict.diagnostics.names import CannotStandHere, GroupPresent, Op
 _FORM = "`D -> []`, `[] -> D` or `[a, b] -> [c: p, d: q]`"
 
 
-@dataclass(frozen=True, slots=True)
-class _Arrow:
+class _Arrow(Struct, frozen=True):
     """What one argument takes away and what it puts there; sizes are None where units are dropped or added."""
 
     gone: Chosen

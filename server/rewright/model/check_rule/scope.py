@@ -7,9 +7,10 @@ wrong still has an entry (`BrokenName`), so that its uses are not reported as we
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.model.index import Index
 from rewright.model.index import Name as RuleName
@@ -32,43 +33,37 @@ from rewright.syntax.text import Span
 from rewright.verdict.diagnostics.names import AnotherKind, NameTaken, TakenBy, UnknownName
 
 
-@dataclass(frozen=True, slots=True)
-class Map:
+class Map(Struct, frozen=True):
     """A map, with the group that its declaration names."""
 
     declaration: MapDeclaration
     group: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredTensor:
+class DeclaredTensor(Struct, frozen=True):
     """A tensor that has groups; its sizes are checked later than its uses."""
 
     type: ElementType
     groups: tuple[RuleName, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Integer:
+class Integer(Struct, frozen=True):
     """An `int`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Later:
+class Later(Struct, frozen=True):
     """A `let` that is not resolved yet."""
 
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class LiteralLet:
+class LiteralLet(Struct, frozen=True):
     """A `let` that holds numbers only: an index or an element by the place of its use."""
 
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class IndexLet:
+class IndexLet(Struct, frozen=True):
     """A `let` that names a map or an integer; `group` is the group of its first map, None for an integer."""
 
     value: Index
@@ -76,22 +71,19 @@ class IndexLet:
     group: str
 
 
-@dataclass(frozen=True, slots=True)
-class TensorLet:
+class TensorLet(Struct, frozen=True):
     """A `let` that names a scalar or a tensor."""
 
     value: Tensor
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """A bound index of `forall i on A`."""
 
     group: RuleName
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenName:
+class BrokenName(Struct, frozen=True):
     """A name whose declaration is wrong or holds a hole; its uses say nothing more."""
 
 
@@ -113,8 +105,7 @@ Meaning = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RuleEntry:
+class RuleEntry(Struct, frozen=True):
     """A declared name: where, and what it stands for."""
 
     definition: Span

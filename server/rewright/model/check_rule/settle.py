@@ -6,11 +6,11 @@ means.
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 from rewright.model.check_rule.context import RuleContext
-from rewright.model.check_rule.measure import field_names
 from rewright.model.tensor import ElementType
 from rewright.model.types import Inference, is_variable
 from rewright.syntax.text import Span
@@ -50,12 +50,11 @@ def _settled(types: Inference, value: Any) -> Any:
     if isinstance(value, tuple):
         parts = tuple(_settled(types, part) for part in value)
         return value if all(a is b for a, b in zip(value, parts, strict=True)) else parts
-    if not is_dataclass(value):
+    if not isinstance(value, Struct):
         return value
-    cls: type = type(value)
-    old = [getattr(value, name) for name in field_names(cls)]
+    old = [getattr(value, name) for name in value.__struct_fields__]
     new = [_settled(types, part) for part in old]
-    return value if all(a is b for a, b in zip(old, new, strict=True)) else cls(*new)
+    return value if all(a is b for a, b in zip(old, new, strict=True)) else type(value)(*new)
 
 
 def _length(span: Span) -> int:

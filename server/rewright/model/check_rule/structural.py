@@ -7,7 +7,8 @@ is wrong, which was reported. Must not know how operands are written.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rewright.model.check_rule.arguments import group_attributes, in_groups, selections
 from rewright.model.check_rule.context import RuleContext

@@ -5,7 +5,7 @@ Invariant: what cannot be read gives None and was reported. Must not know what a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.check_rule.arguments import Values, group_attributes, in_groups, selection, selections
 from rewright.model.check_rule.context import RuleContext
@@ -31,8 +31,7 @@ from rewright.verdict.diagnostics.names import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class StructuralCall:
+class StructuralCall(Struct, frozen=True):
     """A call with its operands checked (None where one is wrong), and the arguments that are no operands.
 
     `type` is the element type that the call names itself, as `iota(T, …)` does; `init` is the operand of that key;
@@ -167,8 +166,7 @@ def renamings(context: RuleContext, call: StructuralCall) -> list[tuple[tuple[Gr
     return pairs if complete else None
 
 
-@dataclass(frozen=True, slots=True)
-class Reducer:
+class Reducer(Struct, frozen=True):
     """A monoid: of the table, with what it asks of elements, or of the rule, with its name and its elements' type."""
 
     name: str

@@ -7,10 +7,11 @@ noted (as an error, as unsupported, or by `syntax/`), so nothing above it says a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from functools import reduce
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from rewright.model.check_rule.arguments import check_names
 from rewright.model.check_rule.context import RuleContext

@@ -9,24 +9,23 @@ access. Must not know threads in the plural, except where an instruction says so
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Register:
+class Register(Struct, frozen=True):
     """A variable of each thread; it has no value until an instruction writes it."""
 
     number: int
     type: Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """A literal. Integers lie in the range of their type; `pred` is 0 or 1; a float is the nearest double."""
 
     value: int | float
@@ -39,8 +38,7 @@ Operand = Register | Constant
 # --------------------------------------------------------------------------------------------------------- registers
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """Copies a value of the same type."""
 
     result: Register
@@ -48,8 +46,7 @@ class Move:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Forget:
+class Forget(Struct, frozen=True):
     """From here on these registers, and these objects of the thread, have no value: a variable is declared again."""
 
     registers: tuple[Register, ...]
@@ -57,8 +54,7 @@ class Forget:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Struct, frozen=True):
     """A unary operator; the result has the operand's type."""
 
     operator: UnaryOperator
@@ -67,8 +63,7 @@ class Unary:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Struct, frozen=True):
     """A binary operator; a comparison gives `pred`. Integer division by zero is a violation and gives 0.
 
     The amount of a shift counts as unsigned; one of the width or more shifts everything out. The least and greatest of
@@ -82,8 +77,7 @@ class Binary:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Convert:
+class Convert(Struct, frozen=True):
     """A value as one of the result's type: integers wrap, floats truncate into its range, `pred` tests for non-zero."""
 
     result: Register
@@ -91,8 +85,7 @@ class Convert:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Reinterpret:
+class Reinterpret(Struct, frozen=True):
     """The bits of a value as one of the result's type, which has the same width."""
 
     result: Register
@@ -100,8 +93,7 @@ class Reinterpret:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(Struct, frozen=True):
     """One of two values; both were evaluated."""
 
     result: Register
@@ -111,8 +103,7 @@ class Choose:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A mathematical function of floats by its name in `functions`."""
 
     name: str
@@ -121,8 +112,7 @@ class Function:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """One component of a built-in triple of the thread; axis 0 is x."""
 
     of: Coordinate
@@ -134,16 +124,14 @@ class Position:
 # ------------------------------------------------------------------------------------------------------------ memory
 
 
-@dataclass(frozen=True, slots=True)
-class Subscript:
+class Subscript(Struct, frozen=True):
     """One index of an access and the extent that it must stay below, both of type s64; outermost dimension first."""
 
     index: Operand
     extent: Operand
 
 
-@dataclass(frozen=True, slots=True)
-class AddressOf:
+class AddressOf(Struct, frozen=True):
     """The pointer to the first byte of an object."""
 
     result: Register
@@ -151,8 +139,7 @@ class AddressOf:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Struct, frozen=True):
     """Reads consecutive elements, all of one type, in one access aligned to its whole width.
 
     `subscripts`: the indices by which the text names the element, one per dimension of the object, empty if by pointer.
@@ -164,8 +151,7 @@ class Load:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True):
     """Writes consecutive elements, all of one type, in one access aligned to its whole width."""
 
     values: tuple[Operand, ...]
@@ -197,8 +183,7 @@ class AtomicScope(StrEnum):
     DEVICE = "device"
 
 
-@dataclass(frozen=True, slots=True)
-class Atomic:
+class Atomic(Struct, frozen=True):
     """Reads, combines and writes one element at once; `result` gets the old value.
 
     `compare` is set for compare-and-swap only. Increment wraps to 0 at the operand, decrement to the operand at 0.
@@ -217,8 +202,7 @@ class Atomic:
 # ----------------------------------------------------------------------------------------------------------- control
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """Goes on with the next instruction where the condition holds, at the instruction `otherwise` elsewhere."""
 
     condition: Operand
@@ -226,31 +210,27 @@ class Branch:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Jump:
+class Jump(Struct, frozen=True):
     """Goes on at the instruction `target`."""
 
     target: int
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Exit:
+class Exit(Struct, frozen=True):
     """Ends the thread."""
 
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Assert:
+class Assert(Struct, frozen=True):
     """Claims a truth."""
 
     condition: Operand
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Assume:
+class Assume(Struct, frozen=True):
     """Leaves out of consideration every run in which some thread finds this false."""
 
     condition: Operand
@@ -269,8 +249,7 @@ class VoteKind(StrEnum):
     BALLOT = "ballot"
 
 
-@dataclass(frozen=True, slots=True)
-class Barrier:
+class Barrier(Struct, frozen=True):
     """Waits until every thread of the block waits at this very place, and orders what they did.
 
     With `vote` the result gets what their operands (of type `pred`) come to.
@@ -282,8 +261,7 @@ class Barrier:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class WarpBarrier:
+class WarpBarrier(Struct, frozen=True):
     """Waits until all threads of the warp in `mask` (u32) that have not ended wait so with this mask; orders memory."""
 
     mask: Operand
@@ -299,8 +277,7 @@ class ShuffleKind(StrEnum):
     XOR = "xor"
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Struct, frozen=True):
     """Exchanges values of a warp. Waits for the threads in `mask` as a warp barrier does, but orders no memory.
 
     `lane` (s32) is the index, distance or mask of the kind; `width` (s32), a power of two, the size of a segment. The
@@ -316,8 +293,7 @@ class Shuffle:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Struct, frozen=True):
     """Combines truths of a warp. Waits for the threads in `mask` as a warp barrier does, but orders no memory.
 
     `result` is a `pred` for all and any, a u32 for ballot and count; None if the instruction only brings them together.
@@ -330,16 +306,14 @@ class Vote:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class ActiveMask:
+class ActiveMask(Struct, frozen=True):
     """The threads of the warp (u32) that execute this together. Which these are is up to the machine."""
 
     result: Register
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(Struct, frozen=True):
     """Makes writes visible in order; between threads it orders nothing by itself."""
 
     place: Place

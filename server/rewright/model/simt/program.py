@@ -7,8 +7,9 @@ the last instruction ends a thread. Must not know how it is executed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from rewright.model.body import Expression
 from rewright.model.index import Name
@@ -35,8 +36,7 @@ class VariableMemory(StrEnum):
         return self in (VariableMemory.CONSTANT, VariableMemory.FIXED)
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceVariable:
+class DeviceVariable(Struct, frozen=True):
     """What the text says of a variable outside functions, `__device__` or `__constant__`.
 
     `initial` are its first elements before anybody writes it, in row-major order, zeros after them; None for constant
@@ -52,8 +52,7 @@ class DeviceVariable:
         return None if self.memory is VariableMemory.DEVICE else self.initial
 
 
-@dataclass(frozen=True, slots=True)
-class RecordField:
+class RecordField(Struct, frozen=True):
     """A field of the structs in an array of bytes: `count` elements of a type from `offset` on in each `size` bytes.
 
     `name` is that of the parameter with its contents.
@@ -66,8 +65,7 @@ class RecordField:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Object:
+class Object(Struct, frozen=True):
     """An array (or a single cell, without extents) in memory.
 
     `type` is that of its elements. Extents are expressions over the uniforms, outermost dimension first; None where the
@@ -92,16 +90,14 @@ class Object:
         return tuple((field.name, field.type) for field in self.fields) or ((self.name, self.type),)
 
 
-@dataclass(frozen=True, slots=True)
-class Uniform:
+class Uniform(Struct, frozen=True):
     """A size or scalar parameter, in its register before the program starts."""
 
     name: Name
     register: Register
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """A loop: the code from `head` (its test) up to `end`; a pass begins when a thread comes to `head`."""
 
     head: int
@@ -109,8 +105,7 @@ class Loop:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """What each thread of a kernel runs. `names` are those of registers that the text names, by number."""
 
     objects: tuple[Object, ...]

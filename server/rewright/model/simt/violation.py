@@ -7,8 +7,9 @@ the text names it, or by the extents of the object. Must not know how a violatio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.verdict import AccessKind, Place
@@ -26,8 +27,7 @@ class Order(StrEnum):
     DESCENDING = "descending"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """One run: the launch, the sizes and scalar parameters, the contents of inputs, and what the machine may choose.
 
     Variables of the source that `contents` does not name have those that they are declared with, else zeros.
@@ -46,16 +46,14 @@ class Setting:
 # ---------------------------------------------------------------------------------------------------------- accesses
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Struct, frozen=True):
     """A thread by its block's index in the grid and its own in the block."""
 
     block: Triple
     index: Triple
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """A thread touches `width` bytes of an object from `offset` on, by the instruction at a place of the text."""
 
     thread: Thread
@@ -78,8 +76,7 @@ class CollisionScope(StrEnum):
     GRID = "grid"
 
 
-@dataclass(frozen=True, slots=True)
-class Race:
+class Race(Struct, frozen=True):
     """Two threads access a byte, one of them writes, not both atomically, and nothing orders them; `first` ran first.
 
     `equal`: both write, and the same value. `WARP` is the scope only in a block of several warps.
@@ -93,8 +90,7 @@ class Race:
     second: Access
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """A thread waits at the barrier at this place (for the lanes of `mask`, if of a warp), or has ended (None).
 
     `left`: the `return` by which it ended before it could come to where the other thread waits.
@@ -106,8 +102,7 @@ class Wait:
     left: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Divergence:
+class Divergence(Struct, frozen=True):
     """`first` waits at a barrier of the block at which `second`, which waits elsewhere or has ended, never arrives."""
 
     interval: int
@@ -115,8 +110,7 @@ class Divergence:
     second: Wait
 
 
-@dataclass(frozen=True, slots=True)
-class EarlyExit:
+class EarlyExit(Struct, frozen=True):
     """`first` passes a barrier of the block that the whole warp of `second` skips, since it has left before."""
 
     interval: int
@@ -124,8 +118,7 @@ class EarlyExit:
     second: Wait
 
 
-@dataclass(frozen=True, slots=True)
-class Deadlock:
+class Deadlock(Struct, frozen=True):
     """`first` waits, in its warp, for `second`, which waits elsewhere or for others: nobody can go on."""
 
     interval: int
@@ -133,8 +126,7 @@ class Deadlock:
     second: Wait
 
 
-@dataclass(frozen=True, slots=True)
-class OutOfBounds:
+class OutOfBounds(Struct, frozen=True):
     """An access leaves its object, or an index the dimension that it is for; no extents: there is no object."""
 
     array: Name
@@ -143,8 +135,7 @@ class OutOfBounds:
     access: Access
 
 
-@dataclass(frozen=True, slots=True)
-class Uninitialised:
+class Uninitialised(Struct, frozen=True):
     """An access reads memory that nothing was written to."""
 
     array: Name
@@ -152,8 +143,7 @@ class Uninitialised:
     access: Access
 
 
-@dataclass(frozen=True, slots=True)
-class Unset:
+class Unset(Struct, frozen=True):
     """A variable is read before it was set; `f()` is the value of a function whose end is reached without `return`."""
 
     variable: str
@@ -162,8 +152,7 @@ class Unset:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Misaligned:
+class Misaligned(Struct, frozen=True):
     """An access of several bytes whose address is no multiple of `alignment`."""
 
     array: Name
@@ -172,8 +161,7 @@ class Misaligned:
     access: Access
 
 
-@dataclass(frozen=True, slots=True)
-class ReadOnly:
+class ReadOnly(Struct, frozen=True):
     """A kernel writes constant memory."""
 
     array: Name
@@ -181,8 +169,7 @@ class ReadOnly:
     access: Access
 
 
-@dataclass(frozen=True, slots=True)
-class InactiveLane:
+class InactiveLane(Struct, frozen=True):
     """A shuffle takes the value of a lane that does not take part in it."""
 
     interval: int
@@ -191,8 +178,7 @@ class InactiveLane:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionByZero:
+class DivisionByZero(Struct, frozen=True):
     """An integer division or remainder by zero."""
 
     interval: int
@@ -200,8 +186,7 @@ class DivisionByZero:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class FailedAssertion:
+class FailedAssertion(Struct, frozen=True):
     """An `assert` that does not hold."""
 
     interval: int

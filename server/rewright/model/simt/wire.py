@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct, field
 
 from rewright.model.index import Name
 from rewright.model.placeless import Numbering, placeless
@@ -26,16 +27,14 @@ from rewright.verdict.codec import CodecError
 _CLASSES: dict[str, type] = {cls.__name__: cls for cls in get_args(Instruction)}
 
 
-@dataclass(frozen=True, slots=True)
-class WiredCode:
+class WiredCode(Struct, frozen=True):
     """The instructions of a program, and its loops."""
 
     instructions: tuple[Instruction, ...]
     loops: tuple[Loop, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WiredProgram:
+class WiredProgram(Struct, frozen=True):
     """A program with its places numbered. `named` are the registers that the text names, of so many `registers`."""
 
     objects: tuple[Object, ...]
@@ -91,8 +90,7 @@ def decode_code(text: str) -> WiredCode:
 # ----------------------------------------------------------------------------------------------------------- writing
 
 
-@dataclass(slots=True)
-class _Tables:
+class _Tables(Struct):
     """The registers and constants met so far, by what tells them apart: 0.0 and -0.0 are two constants."""
 
     numbering: Numbering
@@ -112,7 +110,7 @@ class _Tables:
 
 
 def _fields(value: Any, tables: _Tables) -> list[Any]:
-    return [_plain(getattr(value, each.name), tables) for each in fields(value)]
+    return [_plain(getattr(value, name), tables) for name in value.__struct_fields__]
 
 
 def _plain(value: Any, tables: _Tables) -> Any:
@@ -134,8 +132,7 @@ def _plain(value: Any, tables: _Tables) -> Any:
 # ----------------------------------------------------------------------------------------------------------- reading
 
 
-@dataclass(frozen=True, slots=True)
-class _Operands:
+class _Operands(Struct, frozen=True):
     """The tables, to be read."""
 
     registers: list[Register]
@@ -149,7 +146,7 @@ class _Operands:
 _Reader = Callable[[Any, _Operands], Any]
 
 
-def _instance(cls: type, parts: list[Any], operands: _Operands) -> Any:
+def _instance(cls: type[Struct], parts: list[Any], operands: _Operands) -> Any:
     readers = _readers(cls)
     if len(parts) != len(readers):
         raise ValueError(f"fields of {cls.__name__} do not match")
@@ -157,9 +154,9 @@ def _instance(cls: type, parts: list[Any], operands: _Operands) -> Any:
 
 
 @cache
-def _readers(cls: type) -> tuple[_Reader, ...]:
+def _readers(cls: type[Struct]) -> tuple[_Reader, ...]:
     hints = get_type_hints(cls)
-    return tuple(_reader(hints[each.name]) for each in fields(cls))
+    return tuple(_reader(hints[name]) for name in cls.__struct_fields__)
 
 
 def _reader(annotation: Any) -> _Reader:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
+
+from msgspec import Struct
 
 from rewright.model.graph import Gather, Graph, Monoid, Refinement
 from rewright.model.index import Name
@@ -25,8 +26,7 @@ TRUTHS = ("pred", "bool", "i1")
 """Element types of truths."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """What reals are drawn from: the whole numbers from `low` to `high`, divided by `denominator`.
 
     Integers are drawn from those of them that are not negative, truths from both; where a graph looks up parts of a
@@ -55,8 +55,7 @@ Those near 0 are for functions such as `tanh`: of large operands no enclosure sa
 """
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RefinementInputs:
+class RefinementInputs(Struct, frozen=True, eq=False):
     """Inputs of both graphs that are related as the placements say; arrays as `evaluate` takes them."""
 
     sequential: Mapping[Name, Held]
@@ -93,8 +92,7 @@ def _indices(graph: Graph, sizes: Numbers) -> int | None:
     return max((extents(graph.nodes[each.operand].shape, sizes)[each.dimension] for each in looked_up), default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(Struct, frozen=True):
     rng: random.Random
     draw: Draw
     element_type: str

@@ -7,9 +7,10 @@ or the node has no value. Must not know refinements.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.model.graph import (
     AllGather,
@@ -48,8 +49,7 @@ MOST_BITS = 1 << 13
 """Bits of the largest number: where every operator multiplies, numbers grow as fast as a power of two."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GraphValues:
+class GraphValues(Struct, frozen=True, eq=False):
     """What each rank holds of every node, in the order of the nodes, and of every result, by its name.
 
     An element without a value, such as a quotient by 0, is `UNDEFINED` in it. Arrays: object, with an axis for each
@@ -60,8 +60,7 @@ class GraphValues:
     results: Mapping[Name, Held]
 
 
-@dataclass(frozen=True, slots=True)
-class Valueless:
+class Valueless(Struct, frozen=True):
     """The node at `site` has no value at these sizes on `rank`; `node` is its number."""
 
     misfit: Misfit
@@ -102,8 +101,7 @@ def evaluate(graph: Graph, sizes: Numbers, inputs: Mapping[Name, Held]) -> Graph
     return GraphValues(tuple(found), {result.name: found[result.node] for result in graph.results})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _At:
+class _At(Struct, frozen=True, eq=False):
     """Where a node is evaluated: the nodes before it, on all ranks, and the rank at hand."""
 
     graph: Graph

@@ -6,7 +6,7 @@ different only where that is decided. Must not know why.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.graph import ExpectedEquation, Placed, Refinement
 from rewright.model.index import Name
@@ -19,8 +19,7 @@ from rewright.replay.graphs.related import RelatedValues, ShownRun, runs, shown_
 from rewright.replay.graphs.steps import MOST_STEPS
 
 
-@dataclass(frozen=True, slots=True)
-class RankEntry:
+class RankEntry(Struct, frozen=True):
     """What a rank holds towards an element: its entry at `index` of its own tensor."""
 
     rank: Coordinates
@@ -28,8 +27,7 @@ class RankEntry:
     element: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectationFails:
+class ExpectationFails(Struct, frozen=True):
     """At `index` of an output, `found` is what `entries`, of the ranks of one replica, make, not `expected`.
 
     Of an `equation` the output is its left side, and the entry is of the right side.
@@ -44,8 +42,7 @@ class ExpectationFails:
     equation: ExpectedEquation | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectationOfOtherShape:
+class ExpectationOfOtherShape(Struct, frozen=True):
     """What the ranks hold of an output, put together as stated, has not the shape of the sequential one.
 
     `found` is None where it cannot be put together, or where a graph has no such output.

@@ -6,7 +6,8 @@ Owns the meaning of placements on arrays. The first placement named is the outer
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.graph import Monoid, Partial, Shard
 from rewright.replay.arrays import Data, Position
@@ -45,8 +46,7 @@ def _key(rank: Coordinates, placements: Placements, mesh: Mesh) -> Coordinates:
     return tuple(rank[place_of(mesh, placement.axis)] for placement in placements)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Replica:
+class Replica(Struct, frozen=True, eq=False):
     """One of the copies of a tensor that ranks hold together: object, with an axis for each dimension, () at rank 0.
 
     `ranks` are those that hold a part of it.

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from rewright.model.graph import Refinement
 from rewright.model.index import Name
@@ -44,8 +44,7 @@ class Sums(Enum):
     ONE_POSITION = "one position"
 
 
-@dataclass(frozen=True, slots=True)
-class Unrecoverable:
+class Unrecoverable(Struct, frozen=True):
     """An element of an output that no entry and none of the `sums` equals."""
 
     output: Name
@@ -86,8 +85,7 @@ def _missing(expected: Element, entries: _Entries) -> Sums | None:
     return None if entries.any_entries.holds(number, entries.tolerance) else Sums.ANY_ENTRIES
 
 
-@dataclass(frozen=True, slots=True)
-class _Rounded:
+class _Rounded(Struct, frozen=True):
     """A float, and how far from it the number may be at most, besides rounding."""
 
     value: float
@@ -101,8 +99,7 @@ class _Rounded:
         return _Rounded(float(element), 0.0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Halves:
+class _Halves(Struct, frozen=True, eq=False):
     """The sums of one half of the ranks, and those of the other, ascending: float64 [m], [n]."""
 
     first: Floats
@@ -131,8 +128,7 @@ def _all_sums(sums: Floats, options: Floats) -> Floats:
     return np.add.outer(sums, options).ravel()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Entries:
+class _Entries(Struct, frozen=True, eq=False):
     """The sums of the distributed outputs' entries: of each position, and of any entries if these are not too many."""
 
     by_position: list[_Halves]

@@ -6,8 +6,9 @@ Owns one run: inputs drawn, both sides' values, and what people are shown of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from rewright.model.graph import ExpectedEquation, Refinement
 from rewright.model.index import Name
@@ -22,8 +23,7 @@ from rewright.replay.graphs.steps import steps_of
 from rewright.verdict import TensorValue
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RelatedValues:
+class RelatedValues(Struct, frozen=True, eq=False):
     """The values of both graphs on related inputs."""
 
     inputs: RefinementInputs
@@ -31,8 +31,7 @@ class RelatedValues:
     distributed: GraphValues
 
 
-@dataclass(frozen=True, slots=True)
-class GraphWithoutValue:
+class GraphWithoutValue(Struct, frozen=True):
     """One of the graphs has a node without a value at these sizes."""
 
     side: Literal["sequential", "distributed"]
@@ -43,8 +42,7 @@ RankTensor = tuple[Coordinates, TensorValue]
 """A rank and what it holds of a tensor."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownRun:
+class ShownRun(Struct, frozen=True):
     """A run as witnesses carry it: the inputs of both graphs, and an output of each rank beside the sequential one."""
 
     sizes: tuple[tuple[Name, int], ...]

@@ -8,7 +8,8 @@ not know control.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.simt.instructions import Atomic, AtomicOperation, AtomicScope, Load, Operand, Store, Subscript
 from rewright.model.simt.types import BinaryOperator, Scalar
@@ -24,8 +25,7 @@ Access = Load | Store | Atomic
 _Find = Callable[[Row], tuple[Cells, int] | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """Where an access finds its address and its indices, and how many bytes it touches; `values` are what it stores."""
 
     kind: AccessKind

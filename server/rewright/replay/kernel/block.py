@@ -8,10 +8,11 @@ barrier or in an operation of the warp when it opens. Must not know what is look
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from operator import itemgetter
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct, field
 
 from rewright.model.simt.instructions import (
     ActiveMask,
@@ -51,8 +52,7 @@ class Observer(Protocol):
         """These threads are about to execute the instruction at a place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Nobody:
+class Nobody(Struct, frozen=True):
     """An observer that looks at nothing."""
 
     watched: tuple[int, ...] = ()
@@ -68,8 +68,7 @@ class ThreadEnded(NamedTuple):
     interval: int
 
 
-@dataclass(slots=True)
-class ReplayedBlock:
+class ReplayedBlock(Struct):
     """A block under way.
 
     `waiting` has for each thread that waits the place where it does; `at_barrier` those at barriers of the block, by

@@ -6,8 +6,9 @@ Must not know scheduling, nor what is looked for.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, fields
 from itertools import pairwise
+
+from msgspec import Struct
 
 from rewright.model.simt.instructions import Assert, Branch, Constant, Fence, Instruction, Jump, Register
 from rewright.model.simt.program import Loop, Program
@@ -19,16 +20,14 @@ Alone = Local | Assert | Fence
 """What a thread does by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """Instructions that threads run through without meeting others: what they do, and what comes after them."""
 
     ops: tuple[Op, ...]
     next: int
 
 
-@dataclass(frozen=True, slots=True)
-class DecodedCode:
+class DecodedCode(Struct, frozen=True):
     """`at` has a stretch where one begins, else the instruction; `heads` are the loops by start, inner ones first."""
 
     at: tuple[Stretch | Instruction, ...]
@@ -88,8 +87,8 @@ def _starts(program: Program, watched: Container[int]) -> set[int]:
 
 def _place_operands(instruction: Instruction, frame: Frame) -> None:
     """Gives all operands of an instruction their places, before there are rows."""
-    for each in fields(instruction):
-        value = getattr(instruction, each.name)
+    for name in instruction.__struct_fields__:
+        value = getattr(instruction, name)
         if isinstance(value, Register | Constant):
             frame.place(value)
 

@@ -8,7 +8,8 @@ them. Must not know values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+
+from msgspec import Struct
 
 from rewright.model.simt.instructions import (
     Atomic,
@@ -30,8 +31,7 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.types import BinaryOperator, Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Doubtful:
+class Doubtful(Struct, frozen=True):
     """The numbers of the registers that may be without a value, and the places of the code where one may come to or go.
 
     `decides`: whether a result may have a value though an operand has none, which then decides nothing.
@@ -63,12 +63,14 @@ def reads(instruction: Instruction) -> Iterator[Register]:
     """The registers that an instruction reads."""
     if isinstance(instruction, Forget):
         return iter(())
-    return registers(tuple(getattr(instruction, name) for name in _names(instruction) if name not in _RESULTS))
+    return registers(
+        tuple(getattr(instruction, name) for name in instruction.__struct_fields__ if name not in _RESULTS)
+    )
 
 
 def writes(instruction: Instruction) -> Iterator[Register]:
     """The registers that an instruction writes."""
-    return registers(tuple(getattr(instruction, name) for name in _names(instruction) if name in _RESULTS))
+    return registers(tuple(getattr(instruction, name) for name in instruction.__struct_fields__ if name in _RESULTS))
 
 
 def registers(value: object) -> Iterator[Register]:
@@ -156,10 +158,6 @@ def _bits(chosen: Iterable[int]) -> int:
     for number in chosen:
         found |= 1 << number
     return found
-
-
-def _names(instruction: Instruction) -> list[str]:
-    return [each.name for each in fields(instruction)]
 
 
 _RESULTS = ("result", "results")

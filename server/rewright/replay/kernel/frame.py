@@ -7,8 +7,9 @@ Constants stand in every row, so that operands are looked up in one way. Must no
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from rewright.model.simt.instructions import Constant, Operand, Register
 from rewright.model.simt.types import Scalar
@@ -26,8 +27,7 @@ _FIRST = 2
 """The first place of a register."""
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     """The places in a row. Registers without a value hold 0; `passes` has a place for each loop."""
 
     registers: int

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rewright.model.simt.instructions import (
     AddressOf,
@@ -31,8 +32,7 @@ from rewright.replay.kernel.pointers import pointer_to
 Local = Move | Forget | Unary | Binary | Convert | Reinterpret | Choose | Function | Position | AddressOf
 
 
-@dataclass(frozen=True, slots=True)
-class BlockSurroundings:
+class BlockSurroundings(Struct, frozen=True):
     """The launch and the block that the threads belong to."""
 
     setting: Setting

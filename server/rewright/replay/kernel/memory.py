@@ -9,8 +9,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from math import prod
+
+from msgspec import Struct, field
 
 from rewright.model.index import Name
 from rewright.model.simt.program import Object
@@ -28,8 +29,7 @@ _CHUNK = 1 << 12
 """Bytes of such an object that are held together, a multiple of every access."""
 
 
-@dataclass(slots=True)
-class Cells:
+class Cells(Struct):
     """The bytes of an object; `known` has a 1 for each that has a value. `size` is None where it is not known.
 
     Of an object without a size, the chunks that were touched are held in the order in which that happened: `chunks`

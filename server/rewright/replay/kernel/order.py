@@ -8,13 +8,13 @@ interval. (Fidge and Mattern's clocks, joined among the lanes of a mask.) Must n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 Clock = tuple[int, ...]
 
 
-@dataclass(slots=True)
-class ThreadClocks:
+class ThreadClocks(Struct):
     """The clocks of the threads of a block, by warp and lane, those that are no longer as at the start."""
 
     size: int

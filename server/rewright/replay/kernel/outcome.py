@@ -5,8 +5,9 @@ Plain data. Must not know how it was run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from rewright.model.simt.violation import Thread
 from rewright.verdict import AccessKind, Place
@@ -20,16 +21,14 @@ class ReplayOutcome(StrEnum):
     TOO_LONG = "too long"
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True):
     """The pass of a loop, counted from 1, that a thread is in."""
 
     loop: Place
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedAccess:
+class ReplayedAccess(Struct, frozen=True):
     """An access of one of the threads in question, in the interval in question; `turn` orders what happened."""
 
     thread: Thread
@@ -41,8 +40,7 @@ class ReplayedAccess:
     turn: int
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(Struct, frozen=True):
     """The outcome of a replay.
 
     `iterations` has, for each access or event of the violation in its order, the loops around it, outermost first.

@@ -8,7 +8,8 @@ Source: "Equivalence Checking of ML GPU Kernels", section 4.2: a race is two acc
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.model.simt.violation import Access, CollisionScope, Race
 from rewright.replay.kernel.accesses import stored
@@ -37,8 +38,7 @@ def may_collide(race: Race) -> bool:
     return conflict and first.object == second.object >= 0 and low < high
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Struct, frozen=True):
     """An access that happened: when, by which thread, what its lane knew of, what it wrote, the loops around it."""
 
     turn: int
@@ -50,8 +50,7 @@ class Sighting:
     passes: tuple[Pass, ...]
 
 
-@dataclass(slots=True)
-class Pair:
+class Pair(Struct):
     """The accesses of a race as far as they were seen; `found` is called with the first two that collide.
 
     Of the first one the last two sightings are kept (for each value, if values are to be equal): a later one passed no

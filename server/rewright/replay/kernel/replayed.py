@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Container
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from rewright.model.simt.instructions import Barrier
 from rewright.model.simt.program import Program
@@ -83,8 +84,7 @@ def _exists(setting: Setting, thread: Thread) -> bool:
     return all(0 <= each < size for each, size in zip(at, sizes, strict=True))
 
 
-@dataclass(slots=True)
-class _Case:
+class _Case(Struct):
     """What is run, and how many steps are left."""
 
     program: Program
@@ -239,8 +239,7 @@ def _race(case: _Case, race: Race) -> Replayed:
     return _holds(case, watch, (found[0][0].passes, found[0][1].passes)) if found else _FAILS
 
 
-@dataclass(slots=True)
-class _Both:
+class _Both(Struct):
     """Two observers of one run."""
 
     watch: Watchpoint
@@ -257,8 +256,7 @@ class _Both:
         self.written.before(at, rows)
 
 
-@dataclass(frozen=True, slots=True)
-class _Footstep:
+class _Footstep(Struct, frozen=True):
     """What one block did, run alone, of a race between blocks."""
 
     sighting: Sighting

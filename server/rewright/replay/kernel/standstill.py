@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.simt.instructions import Barrier, Exit
 from rewright.model.simt.program import Program
@@ -38,8 +38,7 @@ def diverges(program: Program, setting: Setting, block: ReplayedBlock, claim: Di
     return claim.second.left is None or block.left(number_of(setting, claim.second.thread.index), first)
 
 
-@dataclass(slots=True)
-class PassedWithout:
+class PassedWithout(Struct):
     """Looks out for a barrier that a thread passes and the whole warp of another skips, which has left before."""
 
     program: Program

@@ -10,8 +10,9 @@ decide. Where no operand decides, only threads that have anything of the read in
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from rewright.model.simt.instructions import (
     Atomic,
@@ -42,8 +43,7 @@ from rewright.replay.kernel.pointers import position
 from rewright.replay.kernel.watchpoint import Event, Sought, Watchpoint, passes, passes_at
 
 
-@dataclass(frozen=True, slots=True)
-class UnsetRead:
+class UnsetRead(Struct, frozen=True):
     """The read in question as it happened: the passes, the barrier before it, the last accesses of its thread."""
 
     passes: tuple[Pass, ...]
@@ -74,8 +74,7 @@ class _Facts(NamedTuple):
     always: bool
 
 
-@dataclass(slots=True)
-class UnsetWatch:
+class UnsetWatch(Struct):
     """An observer of a run. `registers` has each thread's registers with missing bytes, `memory` the same by cells.
 
     `is_backwards`: threads perform an atomic in descending order. `access` watches for the read in question, if it is

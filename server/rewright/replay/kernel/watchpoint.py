@@ -9,8 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, field
 from operator import itemgetter
+
+from msgspec import Struct, field
 
 from rewright.model.simt.instructions import Instruction
 from rewright.model.simt.program import Program
@@ -34,8 +35,7 @@ class Confirmed(Exception):
         self.iterations = iterations
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """A thread is about to execute an instruction."""
 
     block: ReplayedBlock
@@ -50,8 +50,7 @@ class Event:
         return self.reaches[self.at]
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
+class Sought(Struct, frozen=True):
     """What a thread is said to do in an interval, and what to do when it does."""
 
     thread: Thread
@@ -61,8 +60,7 @@ class Sought:
     seen: Callable[[Event], None]
 
 
-@dataclass(slots=True)
-class Watchpoint:
+class Watchpoint(Struct):
     """An observer of a run: `watched` is where in the code it looks, `opened` the barrier before what it saw."""
 
     program: Program

@@ -5,7 +5,7 @@ Looks at every write at the places of the race. Must not know who is in the race
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Race
@@ -22,16 +22,14 @@ class Disagree(Exception):
     """Two writes that nothing orders are not equal."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Write:
+class _Write(Struct, frozen=True):
     lane: tuple[int, int]
     clock: Clock
     place: Place
     value: int
 
 
-@dataclass(slots=True)
-class Written:
+class Written(Struct):
     """The writes of one block at the places of a race, by byte: those of the interval under way, and all values."""
 
     race: Race

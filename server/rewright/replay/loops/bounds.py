@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.nest import ElementAccess, Nest
 from rewright.replay.loops.running import Element, ExecutedOperation, NestRun, number
 
 
-@dataclass(frozen=True, slots=True)
-class OutsideAccess:
+class OutsideAccess(Struct, frozen=True):
     """An access to an element that there is not: in which dimension, and what its size is."""
 
     operation: ExecutedOperation

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rewright.model.index import Name
 from rewright.model.nest import NestItem, NestLoop, NestStatement
@@ -11,8 +12,7 @@ from rewright.replay.loops.mismatch import MissingOperation
 from rewright.replay.loops.running import ExecutedOperation, number
 
 
-@dataclass(frozen=True, slots=True)
-class RunSoFar:
+class RunSoFar(Struct, frozen=True):
     """The body of the transform, the sizes, and which operations of the specification were executed."""
 
     body: tuple[NestItem, ...]

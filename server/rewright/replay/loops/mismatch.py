@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.model.nest import NestLoop, NestStatement
 from rewright.replay.loops.running import Element, ExecutedOperation
 
 
-@dataclass(frozen=True, slots=True)
-class OutOfOrder:
+class OutOfOrder(Struct, frozen=True):
     """An operation that gets an element from `found`, not from `expected`; None is the initial value."""
 
     operation: ExecutedOperation
@@ -20,8 +19,7 @@ class OutOfOrder:
     loop: NestLoop | None
 
 
-@dataclass(frozen=True, slots=True)
-class MissingOperation:
+class MissingOperation(Struct, frozen=True):
     """An operation of the specification that is not executed, and how `many` in all.
 
     `statement` is the one of the transform that it should be, `loop` the one that loses it.
@@ -33,15 +31,13 @@ class MissingOperation:
     loop: NestLoop | None
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraOperation:
+class ExtraOperation(Struct, frozen=True):
     """An operation that writes an element once too often."""
 
     operation: ExecutedOperation
 
 
-@dataclass(frozen=True, slots=True)
-class AnotherThanDue:
+class AnotherThanDue(Struct, frozen=True):
     """An operation that is not what is `due`: another statement, or it reads `found` in place of `expected`."""
 
     operation: ExecutedOperation

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from itertools import product
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.model.index import Name
 from rewright.model.nest import AffineNumber, ElementAccess, Nest, NestStatement, Relaxations
@@ -80,8 +82,7 @@ def _placed(program: NestProgram, found: MissingOperation) -> MissingOperation:
     return found
 
 
-@dataclass(slots=True)
-class NumberArray:
+class NumberArray(Struct):
     """An array of whole numbers by subscripts."""
 
     sizes: tuple[int, ...]
@@ -108,8 +109,7 @@ class _Enough(Exception):
     pass
 
 
-@dataclass(slots=True)
-class ProgramWalk:
+class ProgramWalk(Struct):
     """A run in at most so many steps; `returned` is what the function that ended last returns.
 
     It ends after `most` operations: where one more is executed than is due, one of them is wrong.

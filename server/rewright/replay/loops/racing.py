@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.model.index import Name
 from rewright.model.nest import ElementAccess, Nest, NestLoop, NestStatement
 from rewright.replay.loops.running import Element, ExecutedOperation, NestRun
 
 
-@dataclass(frozen=True, slots=True)
-class AccessInRun:
+class AccessInRun(Struct, frozen=True):
     """An access of an operation; `writes` if it is what the operation writes."""
 
     operation: ExecutedOperation
@@ -26,8 +26,7 @@ class AccessInRun:
     writes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Interference:
+class Interference(Struct, frozen=True):
     """Two accesses to an element that are in different iterations of a parallel loop, the first one executed first."""
 
     loop: NestLoop
@@ -36,8 +35,7 @@ class Interference:
     second: AccessInRun
 
 
-@dataclass(frozen=True, slots=True)
-class PassedValue:
+class PassedValue(Struct, frozen=True):
     """A read of an element, private to each iteration of a loop, whose value was written elsewhere.
 
     `writer` is None where nothing wrote it.
@@ -53,8 +51,7 @@ _Run = tuple[int, tuple[int, ...]]
 """A loop and the iterators around it: one run of the loop."""
 
 
-@dataclass(slots=True)
-class _Seen:
+class _Seen(Struct):
     """Earlier accesses to an element in one run of a loop: of each kind those of two iterations."""
 
     kinds: dict[tuple[bool, str], dict[int, AccessInRun]] = field(default_factory=lambda: defaultdict(dict))

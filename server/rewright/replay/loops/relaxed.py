@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.model.index import Name
 from rewright.model.nest import Nest, Relaxations, Transformation
@@ -27,8 +29,7 @@ KEPT = Relaxations()
 """Every order is kept."""
 
 
-@dataclass(slots=True)
-class _Cell:
+class _Cell(Struct):
     """An element: the value before what is being combined into it, by which operator, and what was combined since."""
 
     base: Known
@@ -41,8 +42,7 @@ class _Cell:
         return hash((self.base, self.operator, frozenset(self.terms.items()))) if self.operator else self.base
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """An operation with what it reads: what each value is known by, and who wrote it."""
 
     operation: ExecutedOperation
@@ -55,8 +55,7 @@ class _Step:
         return self.operation.statement.signature, self.operation.writes, self.operation.reads
 
 
-@dataclass(slots=True)
-class _Run:
+class _Run(Struct):
     """A run: its operations, and the values that were written to each element, with their writers."""
 
     relaxed: Relaxations

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from operator import itemgetter
+
+from msgspec import Struct, field
 
 from rewright.model.index import Name
 from rewright.model.nest import (
@@ -31,8 +32,7 @@ class RunTooLong(Exception):
     """The nest does not end in the steps that it was given."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExecutedOperation:
+class ExecutedOperation(Struct, frozen=True):
     """A statement at one iteration, with the loops around it; `reads` are elements, or the number of a plain value."""
 
     statement: NestStatement
@@ -46,8 +46,7 @@ Computed = Callable[[Mapping[Name, int]], int]
 """A number at values of iterators and parameters."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Prepared:
+class _Prepared(Struct, frozen=True):
     """A statement with the loops around it: names of iterators, what it writes, and what it reads."""
 
     iterators: tuple[Name, ...]
@@ -57,8 +56,7 @@ class _Prepared:
     reads: tuple[tuple[Name | None, tuple[Computed, ...]], ...]
 
 
-@dataclass(slots=True)
-class NestRun:
+class NestRun(Struct):
     """A run of a nest at these values of its parameters, in at most `steps` operations and iterations.
 
     With `only`, the operations that write other elements are left out.

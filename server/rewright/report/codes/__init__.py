@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct, field
 
 from rewright.verdict import Diagnosis, Finding, Role
 
@@ -19,8 +20,7 @@ D = TypeVar("D")
 PAGES = "https://github.com/rewright/rewright/blob/main/docs/codes/"
 
 
-@dataclass(frozen=True, slots=True)
-class Code(Generic[D]):
+class Code(Struct, Generic[D], frozen=True):
     """A diagnostic code, and the words of the diagnoses that have it.
 
     `message` makes the sentence of a diagnosis; `related` maps a role to the sentence of that related place; `page` is

@@ -7,9 +7,11 @@ inside another one over the same axes have a prime. What has no formula here sta
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.model import index as ix
 from rewright.model import tensor as mt
@@ -52,8 +54,7 @@ SIGNS: Mapping[str, Sign] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A rule, the spans of its sites, and its text, from which the spans count."""
 
     rule: Rule
@@ -81,8 +82,7 @@ def _index(rule: Rule, group: str, primes: int = 0) -> Variable:
     return Variable((group if single else f"i_{group}") + "'" * primes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     """Below reductions, whose indices and those of the result are `used`."""
 
     source: Source

@@ -5,29 +5,27 @@ Must not know what operators there are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
+
+from msgspec import Struct
 
 Sign = Literal["+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "!=", "and", "or"]
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A number."""
 
     value: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Struct, frozen=True):
     """A name: an index, a size, a scalar, or what is not a number that can be written down, as `true`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(Struct, frozen=True):
     """The element of a tensor at an index. `written`: it has no name, but this text."""
 
     tensor: str
@@ -35,8 +33,7 @@ class Indexed:
     written: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Infix:
+class Infix(Struct, frozen=True):
     """An infix operator on two operands."""
 
     sign: Sign
@@ -44,16 +41,14 @@ class Infix:
     right: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(Struct, frozen=True):
     """A function of operands, by the name that it is called by in the language."""
 
     function: str
     operands: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Piecewise:
+class Piecewise(Struct, frozen=True):
     """One formula where a condition holds, else another."""
 
     condition: Formula
@@ -61,8 +56,7 @@ class Piecewise:
     alternative: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(Struct, frozen=True):
     """The body combined over indices from 0 to below their sizes; None is a size that is not known."""
 
     monoid: str

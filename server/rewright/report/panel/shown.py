@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rewright.report.document import Located
 
 
-@dataclass(frozen=True, slots=True)
-class PanelCell:
+class PanelCell(Struct, frozen=True):
     """An element: its number in row-major order, whether the differing one came through it, and whether it is that."""
 
     number: int
@@ -17,16 +16,14 @@ class PanelCell:
     differs: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PanelGrid:
+class PanelGrid(Struct, frozen=True):
     """A matrix of a tensor; `leading` is the index of its leading axes, as in `[1, ·, ·]`, empty up to rank 2."""
 
     leading: str
     rows: tuple[tuple[PanelCell, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PanelValue:
+class PanelValue(Struct, frozen=True):
     """A tensor: its shape, its grids, and all of it in one line. One that is empty or too large has no grids."""
 
     shape: str
@@ -34,8 +31,7 @@ class PanelValue:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class PanelSide:
+class PanelSide(Struct, frozen=True):
     """One side of a rule: its text and its value, or why it has none."""
 
     name: str
@@ -44,8 +40,7 @@ class PanelSide:
     trouble: str
 
 
-@dataclass(frozen=True, slots=True)
-class PanelInput:
+class PanelInput(Struct, frozen=True):
     """An input by its name; `value` is None for what is said in a text."""
 
     name: str
@@ -53,8 +48,7 @@ class PanelInput:
     value: PanelValue | None
 
 
-@dataclass(frozen=True, slots=True)
-class PanelStep:
+class PanelStep(Struct, frozen=True):
     """An intermediate value: its id among all steps, what it is the value of, and where that stands.
 
     `parent` is the id of the step that it is an operand of, empty if of none, as a result or what a name stands for.
@@ -71,8 +65,7 @@ class PanelStep:
     passes: str
 
 
-@dataclass(frozen=True, slots=True)
-class PanelEdge:
+class PanelEdge(Struct, frozen=True):
     """The element with a number in one step becomes, or is part of, the one with a number in another step."""
 
     source: str
@@ -81,8 +74,7 @@ class PanelEdge:
     into: int
 
 
-@dataclass(frozen=True, slots=True)
-class PanelTerm:
+class PanelTerm(Struct, frozen=True):
     """A term of a reduction, where it stands, and whether the other side has one that is equal."""
 
     index: str
@@ -90,8 +82,7 @@ class PanelTerm:
     alone: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PanelTerms:
+class PanelTerms(Struct, frozen=True):
     """What a side's element is combined of; `more` are left out."""
 
     heading: str
@@ -99,8 +90,7 @@ class PanelTerms:
     more: int
 
 
-@dataclass(frozen=True, slots=True)
-class PanelEvent:
+class PanelEvent(Struct, frozen=True):
     """What a thread does at one turn; the threads are numbered from 0."""
 
     thread: int
@@ -108,8 +98,7 @@ class PanelEvent:
     collides: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PanelTurn:
+class PanelTurn(Struct, frozen=True):
     """What happens together: the line, where it is, and the events."""
 
     line: str
@@ -118,8 +107,7 @@ class PanelTurn:
     events: tuple[PanelEvent, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
+class Timeline(Struct, frozen=True):
     """What some threads do between two barriers, earlier turns first. `opened` says what began the interval."""
 
     threads: tuple[str, ...]
@@ -130,32 +118,28 @@ class Timeline:
     ending: str
 
 
-@dataclass(frozen=True, slots=True)
-class PanelScript:
+class PanelScript(Struct, frozen=True):
     """A text to copy, and what it is called."""
 
     name: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class PanelWeaker:
+class PanelWeaker(Struct, frozen=True):
     """A weaker precondition, and an input that it allows and on which the rule fails."""
 
     precondition: str
     fails: str
 
 
-@dataclass(frozen=True, slots=True)
-class PanelPrecondition:
+class PanelPrecondition(Struct, frozen=True):
     """A precondition with which the rule is proved, as its fix is called, and weaker ones that do not do."""
 
     title: str
     weaker: tuple[PanelWeaker, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PanelPage:
+class PanelPage(Struct, frozen=True):
     """A panel. `trouble` says why there is no counterexample, and is empty if there is one."""
 
     title: str

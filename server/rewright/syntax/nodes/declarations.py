@@ -6,8 +6,9 @@ It must not know how the text was cut into declarations.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from rewright.syntax.nodes.expressions import Call, Keyed, Name, Node, Number, String, TypeRef
 from rewright.syntax.nodes.items import GraphItem, KernelItem, LiftItem, LoopsItem, RefineItem, RuleItem
@@ -16,8 +17,7 @@ from rewright.syntax.text import Span
 from rewright.verdict.diagnosis import Diagnosis
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """What every declaration has: its word (`rule`), its name, what stands above it, and its braces.
 
     `doc` is the text of the `///` lines; `body` spans `{` to `}` and is None where there are no braces.
@@ -30,8 +30,7 @@ class Head:
     body: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class RuleDecl(Node):
+class RuleDecl(Node, frozen=True):
     """`rule` or `lemma` (`head.word.text` says which)."""
 
     head: Head
@@ -39,8 +38,7 @@ class RuleDecl(Node):
     items: tuple[RuleItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LemmaDecl(Node):
+class LemmaDecl(Node, frozen=True):
     """`lemma name(parameters) { left => right }`: a rule of what graphs compute; its word may be `rule` by mistake."""
 
     head: Head
@@ -48,8 +46,7 @@ class LemmaDecl(Node):
     items: tuple[RuleItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorDecl(Node):
+class OperatorDecl(Node, frozen=True):
     """`operator name(parameters) -> type`: an operator of graphs of which only the shapes are known."""
 
     head: Head
@@ -57,8 +54,7 @@ class OperatorDecl(Node):
     result: TypeRef | None
 
 
-@dataclass(frozen=True, slots=True)
-class KernelDecl(Node):
+class KernelDecl(Node, frozen=True):
     """`kernel name<sizes>(parameters) from source { items }`."""
 
     head: Head
@@ -68,8 +64,7 @@ class KernelDecl(Node):
     items: tuple[KernelItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EquivalentDecl(Node):
+class EquivalentDecl(Node, frozen=True):
     """`equivalent left ~ right`; it has no name of its own."""
 
     head: Head
@@ -77,8 +72,7 @@ class EquivalentDecl(Node):
     right: Name | None
 
 
-@dataclass(frozen=True, slots=True)
-class GraphDecl(Node):
+class GraphDecl(Node, frozen=True):
     """`graph name(parameters) -> results on mesh(dp = 2) { items }` or `graph name from "file"`."""
 
     head: Head
@@ -89,8 +83,7 @@ class GraphDecl(Node):
     items: tuple[GraphItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RefineDecl(Node):
+class RefineDecl(Node, frozen=True):
     """`refine name of target at tp = 2, 4 { items }`; the head's name is the graph that refines.
 
     `at` has a number by itself for each that follows one that is named.
@@ -102,8 +95,7 @@ class RefineDecl(Node):
     items: tuple[RefineItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LoopsDecl(Node):
+class LoopsDecl(Node, frozen=True):
     """`loops name(parameters) { items }` or `loops name from source`."""
 
     head: Head
@@ -112,8 +104,7 @@ class LoopsDecl(Node):
     items: tuple[LoopsItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TransformDecl(Node):
+class TransformDecl(Node, frozen=True):
     """`transform name(parameters) of target at T = 2, 4 { items }` or `transform name of target from source`.
 
     Of `at`, a number is one more value of the name before it.
@@ -127,8 +118,7 @@ class TransformDecl(Node):
     items: tuple[LoopsItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LiftDecl(Node):
+class LiftDecl(Node, frozen=True):
     """`lift name from source { items }`."""
 
     head: Head
@@ -136,8 +126,7 @@ class LiftDecl(Node):
     items: tuple[LiftItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ImportDecl(Node):
+class ImportDecl(Node, frozen=True):
     """`import "other.rw"`."""
 
     head: Head
@@ -159,8 +148,7 @@ Declaration: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """A syntax error at its place; what is read in its `reach`, which has these `words`, may be misread."""
 
     diagnosis: Diagnosis
@@ -169,8 +157,7 @@ class Problem:
     words: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A declaration at its place in the file.
 
     `start` is the offset of its first byte. `digest` is of the text that the node was read from: two placed
@@ -197,8 +184,7 @@ class Placed:
         return offset - self.start
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Struct, frozen=True):
     """The declarations of a file in their order."""
 
     declarations: tuple[Placed, ...]

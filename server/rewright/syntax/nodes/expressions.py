@@ -6,8 +6,9 @@ It must not know in which item an expression stands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from rewright.syntax.text import Span
 
@@ -17,78 +18,67 @@ CompareOperator: TypeAlias = Literal["<", "<=", ">", ">=", "==", "!="]
 Quantifier: TypeAlias = Literal["some", "every", "forall"]
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """Anything with a place; the span counts from the start of the declaration that holds it."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Name(Node):
+class Name(Node, frozen=True):
     """An identifier, used or declared."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Number(Node):
+class Number(Node, frozen=True):
     """A number as written: `12`, `0x1f`, `1_000`, `0.5`, `1e-6`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class String(Node):
+class String(Node, frozen=True):
     """A quoted string; the value is without quotes and escapes."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hole(Node):
+class Hole(Node, frozen=True):
     """`?`: an expression or a precondition that is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Missing(Node):
+class Missing(Node, frozen=True):
     """An expression that is not written yet; the span is empty, at the place where it belongs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call(Node):
+class Call(Node, frozen=True):
     """`callee(arguments)`."""
 
     callee: Name
     arguments: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Index(Node):
+class Index(Node, frozen=True):
     """`base[entries]`."""
 
     base: Expression
     entries: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Field(Node):
+class Field(Node, frozen=True):
     """`base.name`, as in `thread.x`."""
 
     base: Expression
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
-class Unary(Node):
+class Unary(Node, frozen=True):
     """`-x`, `+x` or `~x`."""
 
     operator: SignOperator
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Binary(Node):
+class Binary(Node, frozen=True):
     """Arithmetic on two operands."""
 
     left: Expression
@@ -96,8 +86,7 @@ class Binary(Node):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Compare(Node):
+class Compare(Node, frozen=True):
     """One comparison; comparisons do not chain."""
 
     left: Expression
@@ -105,31 +94,27 @@ class Compare(Node):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Not(Node):
+class Not(Node, frozen=True):
     """`not p`."""
 
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class And(Node):
+class And(Node, frozen=True):
     """`p and q`."""
 
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Or(Node):
+class Or(Node, frozen=True):
     """`p or q`."""
 
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Range(Node):
+class Range(Node, frozen=True):
     """`low..high step k`, half-open; the step is None where it is not written."""
 
     low: Expression
@@ -137,8 +122,7 @@ class Range(Node):
     step: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Binder(Node):
+class Binder(Node, frozen=True):
     """`A`, `i in 0..N`, `i on A` of a quantifier; at most one domain is given."""
 
     name: Name | None
@@ -146,8 +130,7 @@ class Binder(Node):
     on: Name | None
 
 
-@dataclass(frozen=True, slots=True)
-class Quantified(Node):
+class Quantified(Node, frozen=True):
     """`some A: p`, `every A: p`, `forall i in 0..N: p`, `forall i on A, j on B: p`."""
 
     word: Quantifier
@@ -155,22 +138,19 @@ class Quantified(Node):
     body: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class ListExpr(Node):
+class ListExpr(Node, frozen=True):
     """`[A, B]` or `[A: n, B: m]`."""
 
     entries: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Tuple(Node):
+class Tuple(Node, frozen=True):
     """`(a, b)` or `(low = l, high = h)`; one expression in parentheses is that expression, not a tuple."""
 
     entries: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Spread(Node):
+class Spread(Node, frozen=True):
     """`e...`: each member of a family as an operand; stands as an argument only."""
 
     value: Expression
@@ -199,31 +179,27 @@ Expression: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Positional(Node):
+class Positional(Node, frozen=True):
     """An argument `e`."""
 
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Keyed(Node):
+class Keyed(Node, frozen=True):
     """An argument `name = e`."""
 
     name: Name
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Grouped(Node):
+class Grouped(Node, frozen=True):
     """An argument `Group: e`; a `Tuple` as value is that group's values in parentheses."""
 
     name: Name
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Renaming(Node):
+class Renaming(Node, frozen=True):
     """An argument `source -> target`."""
 
     source: Selector
@@ -234,24 +210,21 @@ Argument: TypeAlias = Positional | Keyed | Grouped | Renaming
 Selector: TypeAlias = Name | ListExpr | Missing
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeEntry(Node):
+class ShapeEntry(Node, frozen=True):
     """One entry of a shape: `A: n` with its axis, `N` without."""
 
     axis: Name | None
     size: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class TypeRef(Node):
+class TypeRef(Node, frozen=True):
     """`T` or `T[A: n, d: m]`; the shape is None where no brackets are written."""
 
     element: Name | None
     shape: tuple[ShapeEntry, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class FnType(Node):
+class FnType(Node, frozen=True):
     """`(T, T) -> T`."""
 
     parameters: tuple[TypeRef, ...]

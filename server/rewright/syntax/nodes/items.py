@@ -6,7 +6,6 @@ It must not know which declaration holds it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from rewright.syntax.nodes.expressions import Expression, FnType, Keyed, Name, Node, TypeRef
@@ -16,68 +15,59 @@ from rewright.syntax.text import Span
 AssignOperator: TypeAlias = Literal["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupDecl(Node):
+class GroupDecl(Node, frozen=True):
     """An axis group; with `+` its rank is at least 1."""
 
     name: Name
     plus: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RankClass(Node):
+class RankClass(Node, frozen=True):
     """Groups linked by `~`: one rank, corresponding axes."""
 
     groups: tuple[GroupDecl, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Axes(Node):
+class Axes(Node, frozen=True):
     """`axes A+ ~ B, C`."""
 
     classes: tuple[RankClass, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AxisItem(Node):
+class AxisItem(Node, frozen=True):
     """`axis d, m ~ k`: groups of exactly one axis."""
 
     classes: tuple[RankClass, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MapItem(Node):
+class MapItem(Node, frozen=True):
     """`map n, m on A`."""
 
     names: tuple[Name, ...]
     on: Name | None
 
 
-@dataclass(frozen=True, slots=True)
-class IntItem(Node):
+class IntItem(Node, frozen=True):
     """`int k`."""
 
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarItem(Node):
+class ScalarItem(Node, frozen=True):
     """`scalar a, b: T`."""
 
     names: tuple[Name, ...]
     type: TypeRef | None
 
 
-@dataclass(frozen=True, slots=True)
-class Family(Node):
+class Family(Node, frozen=True):
     """`Xs...k`: k tensors; the count is None where it is not written yet."""
 
     name: Name
     count: Name | None
 
 
-@dataclass(frozen=True, slots=True)
-class TensorItem(Node):
+class TensorItem(Node, frozen=True):
     """`tensor X, Ys...k: T[A: n]`; `names` has those of the families, too."""
 
     names: tuple[Name, ...]
@@ -85,24 +75,21 @@ class TensorItem(Node):
     families: tuple[Family, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FnItem(Node):
+class FnItem(Node, frozen=True):
     """`fn f: (T, T) -> T`."""
 
     names: tuple[Name, ...]
     type: FnType | None
 
 
-@dataclass(frozen=True, slots=True)
-class MonoidItem(Node):
+class MonoidItem(Node, frozen=True):
     """`monoid op: T`."""
 
     names: tuple[Name, ...]
     type: TypeRef | None
 
 
-@dataclass(frozen=True, slots=True)
-class Rewrite(Node):
+class Rewrite(Node, frozen=True):
     """`left => right` or `left <=> right`; the arrow is a `Name` with the arrow's text, None while not typed."""
 
     left: Expression
@@ -110,29 +97,25 @@ class Rewrite(Node):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Where(Node):
+class Where(Node, frozen=True):
     """`where p, q`."""
 
     predicates: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CheckOver(Node):
+class CheckOver(Node, frozen=True):
     """`check over s32, f32`."""
 
     types: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Example(Node):
+class Example(Node, frozen=True):
     """`example { A = 2; n = [2, 5]; X = iota }`."""
 
     assignments: tuple[Keyed, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Let(Node):
+class Let(Node, frozen=True):
     """`let x = e`, `let (v, i) = e`, in a kernel also `let x: s32 = e`; several targets only with parentheses."""
 
     targets: tuple[Name, ...]
@@ -140,8 +123,7 @@ class Let(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Var(Node):
+class Var(Node, frozen=True):
     """`var x = e`, `var x: f32[4]`; the value is None where none is written."""
 
     name: Name | None
@@ -149,22 +131,19 @@ class Var(Node):
     value: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Assume(Node):
+class Assume(Node, frozen=True):
     """`assume p, q`."""
 
     predicates: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Assert(Node):
+class Assert(Node, frozen=True):
     """`assert p, q`."""
 
     predicates: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Assign(Node):
+class Assign(Node, frozen=True):
     """`target = e` or `target += e`; in a graph the target may be a `Tuple` of names."""
 
     target: Expression
@@ -172,15 +151,13 @@ class Assign(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Block(Node):
+class Block(Node, frozen=True):
     """Statements between `{` and `}`, both in the span."""
 
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class If(Node):
+class If(Node, frozen=True):
     """`if p { } else { }`; `else if` is an If in `otherwise`."""
 
     condition: Expression
@@ -188,16 +165,14 @@ class If(Node):
     otherwise: Block | If | None
 
 
-@dataclass(frozen=True, slots=True)
-class ForHead(Node):
+class ForHead(Node, frozen=True):
     """`i in lo..hi step k`."""
 
     name: Name | None
     range: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class For(Node):
+class For(Node, frozen=True):
     """`for i in 0..N, j in 0..M { }`; `parallel` is where that word stands before it."""
 
     heads: tuple[ForHead, ...]
@@ -205,28 +180,24 @@ class For(Node):
     parallel: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class While(Node):
+class While(Node, frozen=True):
     """`while p { }`."""
 
     condition: Expression
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
-class Return(Node):
+class Return(Node, frozen=True):
     """`return`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExprStatement(Node):
+class ExprStatement(Node, frozen=True):
     """An expression that stands alone, as `barrier()`."""
 
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled(Node):
+class Labelled(Node, frozen=True):
     """`S: A[i, j] = e`, a statement of a loop nest with its name."""
 
     label: Name
@@ -236,89 +207,77 @@ class Labelled(Node):
 Statement: TypeAlias = Let | Var | Assume | Assert | Assign | If | For | While | Return | ExprStatement | Labelled
 
 
-@dataclass(frozen=True, slots=True)
-class Requires(Node):
+class Requires(Node, frozen=True):
     """`requires p, q`."""
 
     predicates: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ensures(Node):
+class Ensures(Node, frozen=True):
     """`ensures p, q`."""
 
     predicates: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Launch(Node):
+class Launch(Node, frozen=True):
     """`launch grid(2), block(256), shared(0)`; what is no call is reported by the model."""
 
     clauses: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Shared(Node):
+class Shared(Node, frozen=True):
     """`shared s, t: s32[B]`."""
 
     names: tuple[Name, ...]
     type: TypeRef | None
 
 
-@dataclass(frozen=True, slots=True)
-class Define(Node):
+class Define(Node, frozen=True):
     """`define WARP = 32`."""
 
     name: Name | None
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayItem(Node):
+class ArrayItem(Node, frozen=True):
     """`array A, B: f64[N, N]` of a loop nest."""
 
     names: tuple[Name, ...]
     type: TypeRef | None
 
 
-@dataclass(frozen=True, slots=True)
-class Private(Node):
+class Private(Node, frozen=True):
     """`private s, t` of a loop nest: arrays that hold values for a while."""
 
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reduction(Node):
+class Reduction(Node, frozen=True):
     """`reduction S, U` of a loop nest: labels of statements whose order may change."""
 
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Placement(Node):
+class Placement(Node, frozen=True):
     """`X: shard(0, dp), replicate` of a refinement, one placement for each mesh axis."""
 
     name: Name
     placements: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Expect(Node):
+class Expect(Node, frozen=True):
     """`expect Y: shard(0, dp)` of a refinement or `expect o = e` of a lift."""
 
     what: Placement | Assign | None
 
 
-@dataclass(frozen=True, slots=True)
-class Using(Node):
+class Using(Node, frozen=True):
     """`using p, q` of a refinement: lemmas by which it may be proved."""
 
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterItem(Node):
+class ParameterItem(Node, frozen=True):
     """`q: in f32[i: N, d: D], k: in f32[j: N, d: D]` as an item of a lift."""
 
     parameters: tuple[Parameter, ...]

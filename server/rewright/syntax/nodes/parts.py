@@ -6,7 +6,6 @@ It must not know which declaration it belongs to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from rewright.syntax.nodes.expressions import Argument, Expression, Name, Node, String, TypeRef
@@ -14,16 +13,14 @@ from rewright.syntax.nodes.expressions import Argument, Expression, Name, Node, 
 Mode: TypeAlias = Literal["in", "out", "inout"]
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute(Node):
+class Attribute(Node, frozen=True):
     """`@name(arguments)` on a line above a declaration."""
 
     name: Name | None
     arguments: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TypeParameter(Node):
+class TypeParameter(Node, frozen=True):
     """`T: any` or `N = 512` between `<` and `>`."""
 
     name: Name
@@ -31,8 +28,7 @@ class TypeParameter(Node):
     value: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter(Node):
+class Parameter(Node, frozen=True):
     """`x: in s32[N]`, `n: s32 = N`, or a bare `T` as in `loops seidel(T, N)`."""
 
     name: Name
@@ -41,8 +37,7 @@ class Parameter(Node):
     value: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRef(Node):
+class SourceRef(Node, frozen=True):
     """`from "file"::entry<arguments>`; the span starts at the string."""
 
     path: String

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from rewright.verdict.answer import Condition
 from rewright.verdict.diagnosis import Diagnosis
 from rewright.verdict.witness import AccessKind
 
 
-@dataclass(frozen=True, slots=True)
-class Who:
+class Who(Struct, frozen=True):
     """A thread: its index in its block, that of the block, None where there is one, the passes of the loops it is in.
 
     An index has one number for each dimension that counts, x first; passes are those of the outermost loop first.
@@ -22,24 +22,21 @@ class Who:
     passes: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayElement:
+class ArrayElement(Struct, frozen=True):
     """An element of an array: one number per dimension, none for a variable."""
 
     array: str
     address: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Struct, frozen=True):
     """Who does what."""
 
     who: Who
     does: AccessKind
 
 
-@dataclass(frozen=True, slots=True)
-class Collision:
+class Collision(Struct, frozen=True):
     """Two threads access one element."""
 
     element: ArrayElement

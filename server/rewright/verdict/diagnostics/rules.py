@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
+
+from msgspec import Struct
 
 from rewright.verdict.diagnosis import Diagnosis
 from rewright.verdict.undecided import UnknownReason
 
 
-@dataclass(frozen=True, slots=True)
-class GivenInput:
+class GivenInput(Struct, frozen=True):
     """The ranks of a counterexample by axis group, and the values of its maps, integers and scalars as text."""
 
     ranks: tuple[tuple[str, int], ...]
@@ -28,8 +28,7 @@ class ElementOrigin(StrEnum):
     COMPUTED = "computed"
 
 
-@dataclass(frozen=True, slots=True)
-class SideElement:
+class SideElement(Struct, frozen=True):
     """The element of one side: its value, and where it comes from as text, empty if the value is all."""
 
     value: str

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from rewright.emit.emitter import Emitter
 from rewright.emit.memory import advanced
 from rewright.emit.operators import binary, convert, integer, unary
-from rewright.emit.types import BOOL, INT, LONG, Arithmetic, Pointer, Struct, Type, size_of
+from rewright.emit.types import BOOL, INT, LONG, Arithmetic, Pointer, StructType, Type, size_of
 from rewright.emit.values import Rvalue
 from rewright.frontends.cuda.cxx.conversions import converted, described, promotion
 from rewright.model.conversions import common_type
@@ -40,7 +40,7 @@ def combined(emitter: Emitter, operator: str, values: tuple[Rvalue, Rvalue], nod
             return _step(emitter, (operator, right.operand), left, node)
         case (Arithmetic(scalar=scalar), Pointer()) if operator == "+" and not scalar.is_float:
             return _step(emitter, (operator, left.operand), right, node)
-        case Struct(), Struct() if left.type == right.type and left.type.name in PAIRS and operator in "+-*/":
+        case StructType(), StructType() if left.type == right.type and left.type.name in PAIRS and operator in "+-*/":
             pairs = zip(left.leaves, right.leaves, strict=True)
             made = (binary(emitter, _OPERATORS[operator], (a, b), emitter.place(node)) for a, b in pairs)
             return Rvalue(left.type, tuple(made))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from rewright.emit.memory import copied, loaded, stored
-from rewright.emit.types import Struct
+from rewright.emit.types import StructType
 from rewright.emit.values import InRegisters, Lvalue, Rvalue, Value
 from rewright.frontends.cuda import cxx  # both sides of an assignment are expressions
 from rewright.frontends.cuda.cxx.arithmetic import combined, stepped
@@ -31,7 +31,7 @@ def assigned(lowering: Lowering, node: Node) -> Value:
     if _changes(left):
         source = Rvalue(source.type, tuple(copied(emitter, leaf, emitter.place(right)) for leaf in source.leaves))
     receiver = cxx.expressions.value(lowering, left)
-    if isinstance(receiver.type, Struct):
+    if isinstance(receiver.type, StructType):
         found = overloaded(lowering, f"operator{operator}", ((left, receiver), (right, source)), node)
         if found is not None:
             return found
@@ -60,7 +60,7 @@ def updated(lowering: Lowering, node: Node) -> Value:
     argument, operator = emitter.child(node, "argument"), text(emitter.child(node, "operator"))
     is_before = node.children[0].type in ("++", "--")
     receiver = cxx.expressions.value(lowering, argument)
-    if isinstance(receiver.type, Struct):
+    if isinstance(receiver.type, StructType):
         found = overloaded(lowering, f"operator{operator}", ((argument, receiver),), node)
         if found is not None:
             return found

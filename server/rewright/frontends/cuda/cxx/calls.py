@@ -6,13 +6,14 @@ Must not know what built-ins do.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.emit.emitter import Emitter, Refused
 from rewright.emit.memory import dereferenced
-from rewright.emit.types import Closure, OpaqueType, Struct, TemplateArgument, TemplateArguments
+from rewright.emit.types import Closure, OpaqueType, StructType, TemplateArgument, TemplateArguments
 from rewright.emit.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda import cxx  # arguments and what is called are expressions
 from rewright.frontends.cuda.cxx.casts import cast, functional
@@ -39,8 +40,7 @@ from rewright.frontends.cuda.reading.tree import parts, text, unwrapped
 _CASTS = ("static_cast", "reinterpret_cast", "const_cast")
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(Struct, frozen=True):
     """A call as it is written: its arguments, those of the template if it has a list of them, and the whole of it."""
 
     arguments: list[Node]
@@ -206,7 +206,7 @@ def _method_call(lowering: Lowering, function: Node, written: _Written) -> Value
             emitter.refuse_construct(name, f"`{text(name)[:40]}` here")
         return built_in(lowering, _built_in_call(emitter, name, receiver, written))
     inside = lowering.names.members(kind)
-    if not isinstance(kind, Struct) or inside is None:
+    if not isinstance(kind, StructType) or inside is None:
         emitter.refuse(name, f"{described(kind)} has no method `{text(name)[:40]}`")
     found = inside.here(text(name)) or inside.find(f"{kind.name}::{text(name)}")
     if found is None:

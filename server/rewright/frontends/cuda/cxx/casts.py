@@ -7,7 +7,7 @@ from tree_sitter import Node
 from rewright.emit.emitter import Emitter
 from rewright.emit.memory import loaded
 from rewright.emit.operators import integer
-from rewright.emit.types import INT, VOID, Reference, Struct, Type, leaves_of, size_of
+from rewright.emit.types import INT, VOID, Reference, StructType, Type, leaves_of, size_of
 from rewright.emit.values import NOTHING, InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda import cxx  # what is cast is an expression
 from rewright.frontends.cuda.cxx.construct import constructed
@@ -32,7 +32,7 @@ def cast(lowering: Lowering, kind: Type, operand: Node, node: Node) -> Value:
         discarded(lowering, operand)
         return NOTHING
     value = rvalue(lowering, operand)
-    if isinstance(kind, Struct) or isinstance(value.type, Struct):
+    if isinstance(kind, StructType) or isinstance(value.type, StructType):
         return converting(lowering, value, kind, node)
     return recast(lowering.emitter, value, kind, node)
 
@@ -54,20 +54,20 @@ def _seen_as(emitter: Emitter, kind: Type, value: Value, node: Node) -> Value:
 
 def functional(lowering: Lowering, kind: Type, arguments: list[Node], node: Node) -> Value:
     """`T(a, b)`: a cast or a constructor."""
-    if isinstance(kind, Struct) and lowering.names.members(kind) is not None:
+    if isinstance(kind, StructType) and lowering.names.members(kind) is not None:
         return constructed(lowering, kind, arguments, node)
     if not arguments:
         return zero_value(kind)
     if len(arguments) == 1:
-        if isinstance(kind, Struct) and kind.name in ("uint3", "dim3"):
+        if isinstance(kind, StructType) and kind.name in ("uint3", "dim3"):
             return _triple(lowering, kind, arguments, node)
         return cast(lowering, kind, arguments[0], node)
-    if isinstance(kind, Struct):
+    if isinstance(kind, StructType):
         return _triple(lowering, kind, arguments, node)
     lowering.emitter.refuse(node, f"expected one value, got {len(arguments)}")
 
 
-def _triple(lowering: Lowering, kind: Struct, arguments: list[Node], node: Node) -> Rvalue:
+def _triple(lowering: Lowering, kind: StructType, arguments: list[Node], node: Node) -> Rvalue:
     """`dim3(a, b)`: what is missing is one."""
     values = [
         initial(lowering, known.type, argument).leaves for known, argument in zip(kind.fields, arguments, strict=False)
@@ -89,12 +89,12 @@ def converting(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rva
         scope = Scope(function.scope)
         with names.inside(scope):
             given = result_type(lowering, function)
-        if given == kind or not isinstance(kind, Struct):
+        if given == kind or not isinstance(kind, StructType):
             chosen = ChosenFunction(function, (), scope, ())
             made = loaded(emitter, inlined(lowering, chosen, value, CallArguments([], None, node)), emitter.place(node))
             return converted(emitter, made, kind, node)
-    if isinstance(kind, Struct) and names.constructors(kind):
+    if isinstance(kind, StructType) and names.constructors(kind):
         return loaded(emitter, constructed(lowering, kind, [(node, value)], node), emitter.place(node))
-    if isinstance(kind, Struct) or isinstance(value.type, Struct):
+    if isinstance(kind, StructType) or isinstance(value.type, StructType):
         emitter.refuse(node, f"{described(value.type)} does not convert to {described(kind)} here")
     return recast(emitter, value, kind, node)

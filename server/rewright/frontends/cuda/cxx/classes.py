@@ -5,12 +5,11 @@ Must not know functions' bodies.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.emit.emitter import Refused
-from rewright.emit.types import Reference, Struct, TemplateArguments, Type, lay_out
+from rewright.emit.types import Reference, StructType, TemplateArguments, Type, lay_out
 from rewright.frontends.cuda.cxx.lowering import Definition, Lowering
 from rewright.frontends.cuda.cxx.operands import constant
 from rewright.frontends.cuda.cxx.outer import CLASSES, STATIC, enter_member
@@ -24,7 +23,7 @@ MOST_STRUCTS = 500
 """Structs that one kernel may make of templates: a template may ask for itself with ever new arguments."""
 
 
-def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, node: Node) -> Struct:
+def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, node: Node) -> StructType:
     """The struct that a definition makes with the template arguments; the same one each time."""
     names = lowering.names
     written = _specialised(lowering, written, given)
@@ -37,7 +36,7 @@ def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, n
     plain = "" if name is None else text(name.child_by_field_name("name") or name)
     if written.node.child_by_field_name("body") is None:
         lowering.emitter.refuse(node, f"`{plain}` is declared, but not defined in the source")
-    made = Struct(plain, is_union=written.node.type == "union_specifier")
+    made = StructType(plain, is_union=written.node.type == "union_specifier")
     names.structs[key] = made
     scope = Scope(written.scope)
     inside = Scope(scope)
@@ -66,13 +65,13 @@ def _specialised(lowering: Lowering, written: ClassText, given: TemplateArgument
     return written
 
 
-def _read(lowering: Lowering, made: Struct, node: Node) -> None:
+def _read(lowering: Lowering, made: StructType, node: Node) -> None:
     names = lowering.names
     body = node.child_by_field_name("body")
     members: list[tuple[str, Type]] = []
     for base in _bases(node):
         kind = type_of(lowering, base)
-        if not isinstance(kind, Struct):
+        if not isinstance(kind, StructType):
             lowering.emitter.refuse(base, f"`{text(base)[:40]}` is not a struct that can be a base")
         members.append(("", kind))
         inside = names.members(kind)

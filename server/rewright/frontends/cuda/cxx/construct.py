@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from rewright.emit.emitter import Emitter
 from rewright.emit.memory import field, loaded, member, stored
-from rewright.emit.types import Struct
+from rewright.emit.types import StructType
 from rewright.emit.values import Lvalue, Value
 from rewright.frontends.cuda import cxx  # arguments are expressions, the body of a constructor is a statement
 from rewright.frontends.cuda.cxx.initial import as_type, fill, listed, temporary, zero_value
@@ -24,7 +24,7 @@ from rewright.frontends.cuda.reading.declarators import declared_name, words
 from rewright.frontends.cuda.reading.tree import parts, text
 
 
-def constructed(lowering: Lowering, kind: Struct, arguments: Sequence[Node | Argument], node: Node) -> Value:
+def constructed(lowering: Lowering, kind: StructType, arguments: Sequence[Node | Argument], node: Node) -> Value:
     """A new object without a name, made from the arguments."""
     target = temporary(lowering.emitter, kind, node)
     construct(lowering, target, arguments, node)
@@ -35,7 +35,7 @@ def construct(lowering: Lowering, target: Lvalue, arguments: Sequence[Node | Arg
     """Makes an object of a struct from the arguments between parentheses or braces."""
     emitter = lowering.emitter
     kind = target.type
-    assert isinstance(kind, Struct)
+    assert isinstance(kind, StructType)
     known = lowering.names.constructors(kind)
     values = [_evaluated(lowering, argument) for argument in arguments]
     if len(values) == 1 and values[0][1] is not None and values[0][1].type == kind:
@@ -66,7 +66,7 @@ def _from_list(lowering: Lowering, target: Lvalue, values: list[Argument], node:
     """Aggregate initialisation: the fields in their order, defaults or zeros for the rest."""
     emitter = lowering.emitter
     kind = target.type
-    assert isinstance(kind, Struct)
+    assert isinstance(kind, StructType)
     place = emitter.place(node)
     if any(where.type in ("initializer_pair", "initializer_list") for where, _ in values):
         stored(emitter, lowering.registers, target, listed(lowering, kind, node), place)
@@ -93,7 +93,7 @@ def defaults(lowering: Lowering, target: Lvalue, given: set[str], node: Node) ->
     kind = target.type
     found: set[str] = set()
     inside = names.members(kind)
-    if not isinstance(kind, Struct) or inside is None:
+    if not isinstance(kind, StructType) or inside is None:
         return found
     with names.inside(Scope(inside)):
         declare(names, lowering.registers, "this", target)
@@ -105,7 +105,7 @@ def defaults(lowering: Lowering, target: Lvalue, given: set[str], node: Node) ->
     return found
 
 
-def _defaults_of(names: NamesInScope, kind: Struct) -> list[tuple[str, Node]]:
+def _defaults_of(names: NamesInScope, kind: StructType) -> list[tuple[str, Node]]:
     written = names.definitions[kind].text
     body = written.child_by_field_name("body") if written is not None else None
     found: list[tuple[str, Node]] = []
@@ -138,7 +138,7 @@ def _run(lowering: Lowering, target: Lvalue, chosen: ChosenFunction, given: Call
 def _initialisers(lowering: Lowering, target: Lvalue, chosen: ChosenFunction) -> set[str]:
     emitter = lowering.emitter
     kind = target.type
-    assert isinstance(kind, Struct)
+    assert isinstance(kind, StructType)
     listed_names: set[str] = set()
     clause = next((c for c in chosen.function.node.children if c.type == "field_initializer_list"), None)
     for written in parts(clause) if clause is not None else ():
@@ -149,7 +149,7 @@ def _initialisers(lowering: Lowering, target: Lvalue, chosen: ChosenFunction) ->
         if not isinstance(part, Lvalue):
             emitter.refuse(name, f"`{text(name)}` is not a member of `{kind.name}`")
         listed_names.add(text(name))
-        if parts(value) or isinstance(part.type, Struct):
+        if parts(value) or isinstance(part.type, StructType):
             fill(lowering, part, value)
         else:
             stored(emitter, lowering.registers, part, zero_value(part.type), emitter.place(written))
@@ -158,8 +158,8 @@ def _initialisers(lowering: Lowering, target: Lvalue, chosen: ChosenFunction) ->
 
 def _base(emitter: Emitter, target: Lvalue, name: Node) -> Value | None:
     """The part of the object that is the struct of this name that it is built on."""
-    assert isinstance(target.type, Struct)
+    assert isinstance(target.type, StructType)
     for known in target.type.fields:
-        if not known.name and isinstance(known.type, Struct) and known.type.name == text(name):
+        if not known.name and isinstance(known.type, StructType) and known.type.name == text(name):
             return member(emitter, target, known, emitter.place(name))
     return None

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from rewright.emit.emitter import Emitter
 from rewright.emit.operators import convert
-from rewright.emit.types import Arithmetic, ArrayType, Closure, Pointer, Struct, Type, Void
+from rewright.emit.types import Arithmetic, ArrayType, Closure, Pointer, StructType, Type, Void
 from rewright.emit.values import NOTHING, Lvalue, Rvalue, Value
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Constant
@@ -65,7 +65,7 @@ def described(kind: Type) -> str:
             return f"a value of type {kind.scalar}"
         case Pointer():
             return "a pointer"
-        case Struct():
+        case StructType():
             return f"a `{kind.name}`"
         case ArrayType():
             return "an array"

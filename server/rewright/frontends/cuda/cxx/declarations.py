@@ -29,7 +29,7 @@ from rewright.emit.types import (
     OpaqueType,
     Pointer,
     Reference,
-    Struct,
+    StructType,
     Type,
 )
 from rewright.emit.values import InMemory, InRegisters, Lvalue, Rvalue, Value, is_constant
@@ -180,7 +180,7 @@ def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None) ->
     make = partial(_new_variable, emitter, lowering.names.frame, named)
     if written is None:
         return _without_value(lowering, make(kind), named)
-    if isinstance(kind, ArrayType | Struct | OpaqueType):
+    if isinstance(kind, ArrayType | StructType | OpaqueType):
         return initialise(lowering, make, kind, written)
     made = make(kind)
     stored(emitter, lowering.registers, made, initial(lowering, kind, written), emitter.place(named.parent or named))

@@ -6,15 +6,15 @@ Must not know which names stand for them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.emit.emitter import Emitter, Refused
 from rewright.emit.memory import described_object, reached, shape
 from rewright.emit.passed import extents_of
 from rewright.emit.problem import Problem
-from rewright.emit.types import Arithmetic, ArrayType, DeducedType, OpaqueType, Pointer, Reference, Struct, Type
+from rewright.emit.types import Arithmetic, ArrayType, DeducedType, OpaqueType, Pointer, Reference, StructType, Type
 from rewright.emit.values import Rvalue, Value
 from rewright.frontends.cuda.cxx.initial import completed
 from rewright.frontends.cuda.cxx.lowering import Lowering
@@ -136,7 +136,7 @@ def _holds_pointer(kind: Type) -> bool:
             return True
         case ArrayType():
             return _holds_pointer(kind.of)
-        case Struct():
+        case StructType():
             return any(_holds_pointer(known.type) for known in kind.fields)
         case _:
             return False

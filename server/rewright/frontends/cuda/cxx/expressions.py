@@ -18,7 +18,7 @@ from rewright.emit.types import (
     ArrayType,
     Closure,
     Pointer,
-    Struct,
+    StructType,
     alignment_of,
     size_of,
 )
@@ -223,7 +223,7 @@ def _binary(lowering: Lowering, node: Node) -> Value:
         if kind is not None:
             return _misread(lowering, node, operator)
     first, second = value(lowering, left), value(lowering, right)
-    if isinstance(first.type, Struct) or isinstance(second.type, Struct):
+    if isinstance(first.type, StructType) or isinstance(second.type, StructType):
         found = overloaded(lowering, f"operator{operator}", ((left, first), (right, second)), node)
         if found is not None:
             return found
@@ -307,7 +307,7 @@ def _unary(lowering: Lowering, node: Node) -> Value:
         return _read_again(lowering, node, misread)
     operator, argument = text(emitter.child(node, "operator")), emitter.child(node, "argument")
     operand = value(lowering, argument)
-    if isinstance(operand.type, Struct):
+    if isinstance(operand.type, StructType):
         found = overloaded(lowering, f"operator{operator}", ((argument, operand),), node)
         if found is not None:
             return found
@@ -321,7 +321,7 @@ def _pointer(lowering: Lowering, node: Node) -> Value:
         if unwrapped(argument).type == "this":
             return this(emitter, lowering.names, argument)
         operand = value(lowering, argument)
-        if isinstance(operand.type, Struct):
+        if isinstance(operand.type, StructType):
             found = overloaded(lowering, "operator*", ((argument, operand),), node)
             if found is not None:
                 return found
@@ -340,7 +340,7 @@ def _address(emitter: Emitter, operand: Value, node: Node) -> Rvalue:
             return Rvalue(Pointer(operand.type), (operand.address,))
         case Rvalue(type=Closure()):
             return operand
-        case Rvalue() if isinstance(operand.type, Struct):
+        case Rvalue() if isinstance(operand.type, StructType):
             spilt = spilled(emitter, operand, emitter.place(node))
             return Rvalue(Pointer(operand.type), (spilt.address,))
         case _:
@@ -360,7 +360,7 @@ def _subscript(lowering: Lowering, node: Node) -> Value:
     for dropped in before:
         discarded(lowering, dropped)
     place, array = emitter.place(node), value(lowering, base)
-    if isinstance(array.type, Struct):
+    if isinstance(array.type, StructType):
         found = overloaded(lowering, "operator[]", ((base, array), (index, value(lowering, index))), node)
         if found is None:
             emitter.refuse(node, f"{described(array.type)} has no `operator[]` that is known here")

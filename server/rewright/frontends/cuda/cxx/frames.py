@@ -5,15 +5,14 @@ Must not know how a body is lowered.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from rewright.emit.builder import Label
 from rewright.emit.types import Type
 from rewright.emit.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class BodyFacts:
+class BodyFacts(Struct, frozen=True):
     """What is seen in a body: names assigned, names whose address is taken, whether its only `return` ends it."""
 
     assigned: frozenset[str]
@@ -21,8 +20,7 @@ class BodyFacts:
     is_direct: bool
 
 
-@dataclass(slots=True)
-class FunctionFrame:
+class FunctionFrame(Struct):
     """A function being lowered: the kernel, or one inlined into it.
 
     `key` says which function this is: where it stands, template arguments, the object's type, what is known of the

@@ -19,7 +19,7 @@ from rewright.emit.types import (
     ArrayType,
     Pointer,
     ScalarLeaf,
-    Struct,
+    StructType,
     Type,
     leaves_of,
     size_of,
@@ -132,7 +132,7 @@ def as_type(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rvalue
     """The value as one of the type, also by a constructor or a conversion of a struct."""
     if value.type == kind:
         return value
-    if isinstance(kind, Struct) or isinstance(value.type, Struct):
+    if isinstance(kind, StructType) or isinstance(value.type, StructType):
         return cxx.casts.converting(lowering, value, kind, node)
     return converted(lowering.emitter, value, kind, node)
 
@@ -170,16 +170,16 @@ def _aggregate(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iter
         case ArrayType():
             for _ in range(kind.length or 0):
                 yield from _item(lowering, kind.of, items, node)
-        case Struct() if items and isinstance(items[0], Node) and items[0].type == "initializer_pair":
+        case StructType() if items and isinstance(items[0], Node) and items[0].type == "initializer_pair":
             yield from _designated(lowering, kind, items, node)
-        case Struct() if kind.is_union and items:
+        case StructType() if kind.is_union and items:
             emitter.refuse_construct(node, "a union initialised by a list")
-        case Struct() if lowering.names.constructors(kind):
+        case StructType() if lowering.names.constructors(kind):
             made = temporary(emitter, kind, node)
             cxx.construct.construct(lowering, made, [item for item in items if isinstance(item, Node)], node)
             items.clear()
             yield from loaded(emitter, made, emitter.place(node)).leaves
-        case Struct():
+        case StructType():
             for known in kind.fields:
                 yield from _item(lowering, known.type, items, node)
         case _:
@@ -208,14 +208,14 @@ def _item(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iterator[
         return
     items.appendleft((value, where))
     inside = [kind.of] * (kind.length or 0) if isinstance(kind, ArrayType) else []
-    inside = [known.type for known in kind.fields] if isinstance(kind, Struct) else inside
+    inside = [known.type for known in kind.fields] if isinstance(kind, StructType) else inside
     if not inside:
         emitter.refuse(where, "this value does not fit here")
     for part in inside:
         yield from _item(lowering, part, items, node)
 
 
-def _designated(lowering: Lowering, kind: Struct, items: Items, node: Node) -> Iterator[Operand]:
+def _designated(lowering: Lowering, kind: StructType, items: Items, node: Node) -> Iterator[Operand]:
     """`{.x = 1, .y = 2}`."""
     given: dict[str, Node] = {}
     for item in items:

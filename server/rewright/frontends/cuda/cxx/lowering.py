@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from tree_sitter import Node
 
 from rewright.emit.builder import Label
 from rewright.emit.emitter import Emitter
 from rewright.emit.registers import RegisterState
-from rewright.emit.types import VOID, Struct, TemplateArguments, Type
+from rewright.emit.types import VOID, StructType, TemplateArguments, Type
 from rewright.emit.values import Value
 from rewright.frontends.cuda.cxx.frames import BodyFacts, FunctionFrame
 from rewright.frontends.cuda.cxx.scopes import CONSTRUCTORS, CONVERSIONS, Binding, FunctionText, OverloadSet, Scope
@@ -24,8 +24,7 @@ from rewright.model.kernel import Parameter
 from rewright.verdict import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Lowering:
+class Lowering(Struct, frozen=True):
     """The three together: `emitter` has the program, `names` what names mean, `registers` which of them are set."""
 
     emitter: Emitter
@@ -33,8 +32,7 @@ class Lowering:
     registers: RegisterState = field(default_factory=RegisterState)
 
 
-@dataclass(slots=True)
-class NamesInScope:
+class NamesInScope(Struct):
     """What names mean at the place that is being read. Mutable, and owned by one lowering.
 
     `built_ins` are those that no text declares. Of the whole text, `addressing` says which parameters of its functions
@@ -50,8 +48,8 @@ class NamesInScope:
     addressing: Addressing
     changed: frozenset[str]
     frame: FunctionFrame = field(default_factory=lambda: FunctionFrame((), VOID, Label(), is_direct=False))
-    structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
-    definitions: dict[Struct, Definition] = field(default_factory=dict)
+    structs: dict[tuple[object, ...], StructType] = field(default_factory=dict)
+    definitions: dict[StructType, Definition] = field(default_factory=dict)
     closures: list[tuple[FunctionText, ...]] = field(default_factory=list)
     hidden: dict[int, str] = field(default_factory=dict)
     facts: dict[int, BodyFacts] = field(default_factory=dict)
@@ -83,7 +81,7 @@ class NamesInScope:
 
     def members(self, kind: Type) -> Scope | None:
         """The inside of a struct that a text defines, None of any other type."""
-        known = self.definitions.get(kind) if isinstance(kind, Struct) else None
+        known = self.definitions.get(kind) if isinstance(kind, StructType) else None
         return None if known is None else known.inside
 
     def constructors(self, kind: Type) -> tuple[FunctionText, ...]:
@@ -101,8 +99,7 @@ def _functions(binding: Binding | None) -> tuple[FunctionText, ...]:
     return binding.of if isinstance(binding, OverloadSet) else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """What a struct was made of: the scope inside of it, template arguments, and its text unless it is built in."""
 
     inside: Scope
@@ -113,8 +110,7 @@ class Definition:
 # ----------------------------------------------------------------------------------------------------------- built-ins
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltInCall:
+class BuiltInCall(Struct, frozen=True):
     """A call of a built-in: its name without namespaces, template arguments, the object if it is a method, operands."""
 
     name: str
@@ -132,8 +128,7 @@ BuiltInType = Callable[[Emitter, NamesInScope, TemplateArguments, Node], Type]
 """Gives the type that a name with template arguments stands for."""
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltIns:
+class BuiltIns(Struct, frozen=True):
     """What no text declares: functions and types by name without namespaces, methods by kind of receiver and name."""
 
     functions: Mapping[str, BuiltInFunction]

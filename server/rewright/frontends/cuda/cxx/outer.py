@@ -5,11 +5,10 @@ Functions, structs, type names, enums, variables outside functions, namespaces. 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from tree_sitter import Node
 
-from rewright.emit.types import Struct
+from rewright.emit.types import StructType
 from rewright.frontends.cuda.cxx.scopes import (
     CONSTRUCTORS,
     CONVERSIONS,
@@ -146,7 +145,7 @@ def _using(scope: Scope, node: Node) -> None:
         scope.names[words[-1]] = found
 
 
-def _function(scope: Scope, node: Node, template: Node | None, owner: Struct | None = None) -> None:
+def _function(scope: Scope, node: Node, template: Node | None, owner: StructType | None = None) -> None:
     declarator = node.child_by_field_name("declarator")
     name = declared_name(declarator) if declarator is not None else None
     if name is None or name.type == "qualified_identifier":
@@ -156,7 +155,7 @@ def _function(scope: Scope, node: Node, template: Node | None, owner: Struct | N
     scope.overload(_function_name(name, owner), function)
 
 
-def _function_name(name: Node, owner: Struct | None) -> str:
+def _function_name(name: Node, owner: StructType | None) -> str:
     """The name that a function is found by."""
     match name.type:
         case "operator_name":
@@ -171,7 +170,7 @@ def _function_name(name: Node, owner: Struct | None) -> str:
             return CONSTRUCTORS if owner is not None and text(name) == owner.name else text(name)
 
 
-def enter_member(scope: Scope, node: Node, owner: Struct) -> None:
+def enter_member(scope: Scope, node: Node, owner: StructType) -> None:
     """Enters what a node inside a struct declares, fields as such."""
     match node.type:
         case "function_definition":

@@ -8,9 +8,9 @@ template that it is of, at its arguments. Must not know bodies.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import takewhile
 
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.emit.emitter import Refused
@@ -21,7 +21,7 @@ from rewright.emit.types import (
     DeducedType,
     Pointer,
     Reference,
-    Struct,
+    StructType,
     TemplateArgument,
     TemplateArguments,
     Type,
@@ -41,8 +41,7 @@ Argument = tuple[Node, Value | None]
 """An argument's node and value; None for a list in braces, which has a type only together with its parameter."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenFunction:
+class ChosenFunction(Struct, frozen=True):
     """A function with its template arguments, the scope with these bound, and the types of its parameters."""
 
     function: FunctionText
@@ -51,8 +50,7 @@ class ChosenFunction:
     types: tuple[Type, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CallArguments:
+class CallArguments(Struct, frozen=True):
     """What a call gives: the values of its arguments, template arguments if any are written (`f<>(x)`), and where."""
 
     values: list[Argument]
@@ -134,7 +132,7 @@ def _is_covered(lowering: Lowering, one: FunctionText, other: FunctionText, give
     if one.template is None or other.template is None or PACK in {each.type for each in parameters_of(one)}:
         return False
     invented = tuple(
-        Struct(parameter_name(each)) if "type_parameter" in each.type else _INVENTED + number
+        StructType(parameter_name(each)) if "type_parameter" in each.type else _INVENTED + number
         for number, each in enumerate(parts(one.template))
     )
     try:
@@ -297,9 +295,9 @@ def _cost(names: NamesInScope, kind: Type, value: Value | None) -> int | None:
             return 3
         case (Arithmetic(), Pointer()) if kind.scalar.bits == 1:
             return 4
-        case (Struct(), _) if names.constructors(kind):
+        case (StructType(), _) if names.constructors(kind):
             return 5
-        case _, Struct():
+        case _, StructType():
             return 5 if names.conversions(given) else None
         case _:
             return None
@@ -372,7 +370,7 @@ def _match_base(names: NamesInScope, node: Node, given: Type, deduction: Deducti
     free, found = deduction
     if node.type == "type_identifier" and text(node) in free:
         found.setdefault(text(node), given)
-    elif node.type == "template_type" and isinstance(given, Struct):
+    elif node.type == "template_type" and isinstance(given, StructType):
         listed = node.child_by_field_name("arguments")
         name = node.child_by_field_name("name")
         if listed is None or name is None or text(name) != given.name:

@@ -7,40 +7,36 @@ know how anything is lowered.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from tree_sitter import Node
 
-from rewright.emit.types import Struct, Type
+from rewright.emit.types import StructType, Type
 from rewright.emit.values import InMemory, InRegisters, Rvalue
 
 
-@dataclass(frozen=True, slots=True)
-class TypeName:
+class TypeName(Struct, frozen=True):
     """A type that is known."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FunctionText:
+class FunctionText(Struct, frozen=True, eq=False):
     """A function's definition; `template` are its template's parameters, `owner` the struct whose method it is."""
 
     node: Node
     template: Node | None
     scope: Scope
-    owner: Struct | None = None
+    owner: StructType | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OverloadSet:
+class OverloadSet(Struct, frozen=True):
     """All functions of one name in one scope."""
 
     of: tuple[FunctionText, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassText:
+class ClassText(Struct, frozen=True, eq=False):
     """The definition of a struct or union that was not read yet, or of a template of them; with its specialisations."""
 
     node: Node
@@ -49,8 +45,7 @@ class ClassText:
     special: tuple[Node, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AliasText:
+class AliasText(Struct, frozen=True, eq=False):
     """`typedef` and `using name = type`, not read yet; `declarator` is that of a `typedef`."""
 
     node: Node
@@ -59,8 +54,7 @@ class AliasText:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VariableText:
+class VariableText(Struct, frozen=True, eq=False):
     """A variable outside functions, or a static member, not read yet."""
 
     node: Node
@@ -68,38 +62,33 @@ class VariableText:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EnumText:
+class EnumText(Struct, frozen=True, eq=False):
     """The enum that a name is an enumerator of."""
 
     node: Node
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A field of the struct that the function is a method of."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
+class Pack(Struct, frozen=True):
     """The parameters that a pack of a variadic template stands for."""
 
     of: tuple[Rvalue | InRegisters | InMemory, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Namespace:
+class Namespace(Struct, frozen=True):
     """A namespace, the inside of a struct, or that of an `enum class`."""
 
     scope: Scope
     enum: Node | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedName:
+class RefusedName(Struct, frozen=True):
     """A name whose declaration was refused: its uses are no further problems."""
 
 
@@ -127,8 +116,7 @@ CONVERSIONS = "(conversion)"
 _TYPES = (ClassText, AliasText, TypeName)
 
 
-@dataclass(slots=True, eq=False)
-class Scope:
+class Scope(Struct, eq=False):
     """The names of one block, function, struct, namespace or file."""
 
     parent: Scope | None

@@ -7,14 +7,14 @@ thread, and dropped. Arithmetic is that of `model.simt.constants`. Must not know
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
 from typing import assert_never
 
+from msgspec import Struct, field
 from tree_sitter import Node
 
 from rewright.emit.emitter import Emitter
 from rewright.emit.memory import loaded, shape
-from rewright.emit.types import ArrayType, ScalarLeaf, Struct, Type, leaves_of, size_of
+from rewright.emit.types import ArrayType, ScalarLeaf, StructType, Type, leaves_of, size_of
 from rewright.emit.values import Rvalue
 from rewright.frontends.cuda.cxx.construct import construct
 from rewright.frontends.cuda.cxx.initial import initial, temporary, zero_value
@@ -57,12 +57,12 @@ def _starts_itself(names: NamesInScope, kind: Type) -> bool:
     """Whether an object without an initialiser gets values by its type: by a constructor, or defaults of members."""
     while isinstance(kind, ArrayType):
         kind = kind.of
-    if not isinstance(kind, Struct) or names.members(kind) is None:
+    if not isinstance(kind, StructType) or names.members(kind) is None:
         return False
     return bool(names.constructors(kind)) or _has_defaults(names, kind)
 
 
-def _has_defaults(names: NamesInScope, kind: Struct) -> bool:
+def _has_defaults(names: NamesInScope, kind: StructType) -> bool:
     text = names.definitions[kind].text
     inside = text.child_by_field_name("body") if text is not None else None
     written = inside.named_children if inside is not None else ()
@@ -75,7 +75,7 @@ def _default(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
     if isinstance(kind, ArrayType):
         one = _default(lowering, kind.of, node)
         return Rvalue(kind, one.leaves * (kind.length or 0))
-    if not isinstance(kind, Struct):
+    if not isinstance(kind, StructType):
         return zero_value(kind)
     made = temporary(emitter, kind, node)
     construct(lowering, made, [], node)
@@ -126,8 +126,7 @@ def _addresses(emitter: Emitter) -> dict[int, Number]:
     return {each.result.number: pointer(each.object) for each in made}
 
 
-@dataclass(slots=True)
-class _Running:
+class _Running(Struct):
     """Code that runs in one thread from `begin` on; `memory` has what it stored, by address."""
 
     code: list[Instruction]

@@ -17,7 +17,7 @@ from rewright.emit.types import (
     DeducedType,
     Pointer,
     Reference,
-    Struct,
+    StructType,
     TemplateArguments,
     Type,
     scalar_named,
@@ -250,7 +250,7 @@ def qualifier(lowering: Lowering, node: Node) -> Scope | None:
         if binding is None:
             return None
         found = named(lowering, text(written), binding, written)
-        if not isinstance(found, Struct):
+        if not isinstance(found, StructType):
             lowering.emitter.refuse(written, f"`{text(written)[:40]}` has no members")
     else:
         found = type_or_none(lowering, written)

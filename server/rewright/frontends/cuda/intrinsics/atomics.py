@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from rewright.emit.emitter import Emitter
 from rewright.emit.memory import offset_by, subscripts
-from rewright.emit.types import Arithmetic, Struct, leaves_of
+from rewright.emit.types import Arithmetic, StructType, leaves_of
 from rewright.emit.values import InMemory, Rvalue, Value
 from rewright.frontends.cuda.cxx.conversions import described
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
@@ -42,7 +42,7 @@ def _atomic(operation: AtomicOperation) -> BuiltInFunction:
         emitter = lowering.emitter
         counted(emitter, call, 3 if swaps else 2)
         target = pointee(lowering, call.arguments[0])
-        if isinstance(target.type, Struct):
+        if isinstance(target.type, StructType):
             return _each(lowering, call, operation, target)
         if not isinstance(target.type, Arithmetic) or target.type.scalar.bits < 16:
             emitter.refuse(call.arguments[0], f"an atomic on {described(target.type)} is not supported yet")

@@ -6,7 +6,8 @@ Element k of those that are spread is with lane 31 - k mod 32, as its value numb
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.emit.emitter import Emitter
 from rewright.emit.operators import binary, choose, convert, integer
@@ -18,8 +19,7 @@ from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar
 from rewright.verdict import Place
 
 
-@dataclass(slots=True)
-class Exchanged:
+class Exchanged(Struct):
     """What each lane has; what was fetched once is kept, for the code that directly follows."""
 
     values: Sequence[Operand]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.emit.operators import binary, convert, integer
-from rewright.emit.types import Struct, leaves_of, vector
+from rewright.emit.types import StructType, leaves_of, vector
 from rewright.emit.values import Rvalue, Value
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue
@@ -56,7 +56,7 @@ def _pairs(lowering: Lowering, call: BuiltInCall, count: int) -> list[Rvalue]:
     counted(lowering.emitter, call, count)
     values = [rvalue(lowering, argument) for argument in call.arguments]
     for value, argument in zip(values, call.arguments, strict=True):
-        if not isinstance(value.type, Struct) or len(leaves_of(value.type)) != 2:
+        if not isinstance(value.type, StructType) or len(leaves_of(value.type)) != 2:
             lowering.emitter.refuse(argument, f"`{call.name}` takes pairs such as `half2`")
     return values
 
@@ -102,7 +102,7 @@ def _doubled(name: str, source: Scalar) -> BuiltInFunction:
     return lower
 
 
-def _pair(name: str) -> tuple[Struct, Scalar]:
+def _pair(name: str) -> tuple[StructType, Scalar]:
     """A type of pairs by its name, and what it is a pair of."""
     kind = vector(name)
     assert kind is not None

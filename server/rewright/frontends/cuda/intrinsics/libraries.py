@@ -6,8 +6,8 @@ A text that defines such a name itself means its own. Must not know the others.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.emit.emitter import Emitter

@@ -18,7 +18,7 @@ from rewright.emit.operators import binary, convert, integer, unary
 from rewright.emit.types import (
     UNSIGNED,
     ArrayType,
-    Struct,
+    StructType,
     TemplateArguments,
     Type,
     lay_out,
@@ -47,9 +47,9 @@ Distribution = Callable[[Emitter, Operand, Place], Operand]
 
 
 @cache
-def _state(words: int) -> Struct:
+def _state(words: int) -> StructType:
     """A generator's state: as many words as the library's, of which the first says what comes next."""
-    made = Struct("curandState")
+    made = StructType("curandState")
     lay_out(made, [("state", ArrayType(UNSIGNED, words))], 8)
     return made
 
@@ -102,7 +102,7 @@ def _skipped(lowering: Lowering, call: BuiltInCall) -> Value:
 def _target(lowering: Lowering, argument: Node) -> InMemory:
     """The state that an argument points to."""
     target = pointee(lowering, argument)
-    if not isinstance(target.type, Struct) or target.type.name != "curandState":
+    if not isinstance(target.type, StructType) or target.type.name != "curandState":
         lowering.emitter.refuse(argument, f"expected the state of a generator, got {described(target.type)}")
     return target
 

@@ -8,8 +8,8 @@ know filters.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.emit.emitter import Emitter

@@ -23,7 +23,7 @@ from rewright.emit.types import (
     ArrayType,
     OpaqueType,
     Pointer,
-    Struct,
+    StructType,
     TemplateArguments,
     Type,
     lay_out,
@@ -84,7 +84,7 @@ def _fragment(emitter: Emitter, names: NamesInScope, arguments: TemplateArgument
     tile = _tile(arguments)
     if tile is None:
         emitter.refuse_construct(node, "a fragment of this shape and these elements")
-    made = names.structs[key] = Struct("fragment")
+    made = names.structs[key] = StructType("fragment")
     lay_out(made, [("x", ArrayType(Arithmetic(tile.scalar), tile.elements))])
     inside = Scope(None, {"num_elements": Rvalue(INT, (integer(tile.elements),))})
     names.definitions[made] = Definition(inside, arguments, None)
@@ -119,7 +119,7 @@ PRECISION = OpaqueType("tf32")
 def _of(lowering: Lowering, node: Node) -> tuple[InMemory, Tile]:
     """The fragment that an argument names, and its tile."""
     value = expressions.value(lowering, node)
-    known = lowering.names.definitions.get(value.type) if isinstance(value.type, Struct) else None
+    known = lowering.names.definitions.get(value.type) if isinstance(value.type, StructType) else None
     arguments = () if known is None else known.arguments
     tile = _tile(arguments) if lowering.names.structs.get(("fragment", arguments)) is value.type else None
     if tile is None or not isinstance(value, InMemory):

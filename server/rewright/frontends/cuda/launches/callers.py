@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Host
@@ -14,8 +14,7 @@ from rewright.frontends.cuda.reading.declarators import declared_name, function_
 from rewright.frontends.cuda.reading.tree import parts, text
 
 
-@dataclass(frozen=True, slots=True)
-class HostCall:
+class HostCall(Struct, frozen=True):
     """A call of a host function: what is passed, by parameter, and what the caller's template parameters stand for."""
 
     node: Node

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rewright.frontends.cuda.launches.comments import CommentEntry, EntryKind, LaunchComment
 from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts, merged, without_launch
@@ -22,8 +23,7 @@ _FORALL = re.compile(r"forall\s+NAME(?:\s*,\s*NAME)*\s*".replace("NAME", NAME.pa
 _BUDGET = re.compile(r"@budget\s*\(\s*([0-9]{1,4})\s*\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Commented:
+class Commented(Struct, frozen=True):
     """What comments say: `launches` are those that they state, `every` is what holds for a call beside what it says.
 
     `budget` is the factor of the steps that the kernel may take.

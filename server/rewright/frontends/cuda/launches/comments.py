@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from rewright.frontends.cuda.launches.text import NAME
 
@@ -58,8 +59,7 @@ class CommentEntry(NamedTuple):
         return self.start + len(self.text.encode())
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchComment:
+class LaunchComment(Struct, frozen=True):
     """The comments of one kernel, from the first byte to the last, with all their entries.
 
     `constants` are names of the document that the entries use, with what they stand for.

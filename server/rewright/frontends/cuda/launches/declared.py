@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.emit.problem import Problem
@@ -33,8 +34,7 @@ UNKNOWN_SIZES = "its sizes are not known"
 TOO_MANY = f"more than {MOST_LAUNCHES} launches"
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredLaunches:
+class DeclaredLaunches(Struct, frozen=True):
     """The launches of a kernel, those that its comments state first, and what is wrong with these.
 
     `budget` is the factor of the steps that they may take.
@@ -83,8 +83,7 @@ def declared_launches(
     return _without_launch(path, read, said)
 
 
-@dataclass(slots=True)
-class _Made:
+class _Made(Struct):
     """The launches so far, each declaration once, and those that are left out."""
 
     launches: dict[Kernel, KnownLaunch]

@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Choices, HostCode, enclosing_function
@@ -18,8 +18,7 @@ from rewright.frontends.cuda.reading.tree import parts, text, walk
 _CLASSES = ("struct_specifier", "class_specifier")
 
 
-@dataclass(frozen=True, slots=True)
-class Forwarding:
+class Forwarding(Struct, frozen=True):
     """A function that launches what it gets, and a call of it."""
 
     code: HostCode

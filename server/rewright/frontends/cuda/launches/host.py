@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, count
 
+from msgspec import Struct, field
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.references import References, references
@@ -80,8 +80,7 @@ UNUSABLE = frozenset(
 """Words of our own syntax that are not used as names of sizes."""
 
 
-@dataclass(slots=True)
-class Choices:
+class Choices(Struct):
     """Which way is taken at each place where host code has several: what `path` says, then the first."""
 
     path: tuple[int, ...] = ()
@@ -108,8 +107,7 @@ class Choices:
         return None
 
 
-@dataclass(slots=True)
-class FreeSizes:
+class FreeSizes(Struct):
     """The sizes of a launch that stand for expressions of the host whose values are not known."""
 
     taken: frozenset[str]
@@ -152,8 +150,7 @@ def _cut(name: str) -> str:
     return name[: LONGEST_NAME + 1].rpartition("_")[0] or name[:LONGEST_NAME]
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(Struct, frozen=True):
     """The host code around one call.
 
     `known` are names, and expressions as they are written, with what stands for them in our syntax; `types` those of

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.emit.types import scalar_named, vector

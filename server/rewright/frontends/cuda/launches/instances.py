@@ -7,8 +7,8 @@ types of what is passed. A type parameter of which nothing says anything is `flo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Host, enclosing_function

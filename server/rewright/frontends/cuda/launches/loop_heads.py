@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.references import References
@@ -15,8 +15,7 @@ _UP, _DOWN, _FALLING = frozenset({"++", "+="}), frozenset({"--", "-="}), frozens
 _BELOW, _ABOVE = frozenset({"<", "<=", "!="}), frozenset({">", ">="})
 
 
-@dataclass(frozen=True, slots=True)
-class LoopHead:
+class LoopHead(Struct, frozen=True):
     """The head of a `for` that alone sets its variable: from the first value on upwards (`>=`), or downwards (`<=`).
 
     The loop begins at a byte of the text.

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.emit.problem import Problem
@@ -42,8 +43,7 @@ _OF_LAUNCHES = frozenset({"launch", "grid", "block", "shared", "requires", "defi
 """Words of our own syntax that a launch is written with; a variable of such a name cannot be spoken of."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """A kernel of the document, its calls, the comment above it, the byte where one goes, what is in front there."""
 
     signature: Signature

@@ -6,9 +6,9 @@ Where it depends on a type that is not known, none is. Must not know sizes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from msgspec import Struct, field
 from tree_sitter import Node
 
 from rewright.emit.types import scalar_named, vector
@@ -85,8 +85,7 @@ class _Match(Enum):
     WRONG = auto()
 
 
-@dataclass(slots=True)
-class _Judged:
+class _Judged(Struct):
     """A kernel as what a call may launch; `bound` are the types that its template's parameters stand for."""
 
     host: Host

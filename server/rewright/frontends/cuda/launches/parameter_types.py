@@ -7,7 +7,9 @@ know launches.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rewright.emit.emitter import Emitter, Refused
 from rewright.emit.passed import NotPassed, PassedPart, element_of, extents_of, parts_of
@@ -23,8 +25,7 @@ from rewright.frontends.cuda.reading.texts import ReadText
 from rewright.model.kernel import Foreign
 
 
-@dataclass(slots=True)
-class ParameterTypes:
+class ParameterTypes(Struct):
     """Reads types of one text; what names mean there is found out once, when a kernel first needs it."""
 
     read: ReadText

@@ -7,8 +7,9 @@ know where the parts come from.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.emit.problem import Problem
@@ -23,16 +24,14 @@ from rewright.model.simt.types import Scalar
 from rewright.verdict import InSource, Site
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchPart:
+class LaunchPart(Struct, frozen=True):
     """A text of our own syntax; `start` is where it stands in the source, None if it was made."""
 
     text: str
     start: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchParts:
+class LaunchParts(Struct, frozen=True):
     """Everything said of a launch. `items` are items of a declaration; `template` the arguments that are given.
 
     `values` are those of scalar parameters or of further sizes, `arrays` the directions and types of arrays. `free` are

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Host, line
@@ -29,8 +30,7 @@ _MOST_DEPTH = 8
 """Variables that are followed one after the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class PassedScalar:
+class PassedScalar(Struct, frozen=True):
     """A scalar parameter of a kernel, or a scalar field of one (`path` is then `.n`), and the argument for it.
 
     `at` is the place of the field among all parts of the parameter.

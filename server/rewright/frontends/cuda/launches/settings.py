@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.references import References, changed_by
@@ -16,8 +16,7 @@ from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import text, walk
 
 
-@dataclass(frozen=True, slots=True)
-class VariableSetting:
+class VariableSetting(Struct, frozen=True):
     """A place where a variable is set, or may be, and to what; None if that is not known."""
 
     at: int

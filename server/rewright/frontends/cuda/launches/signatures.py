@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.emit.problem import Problem
@@ -31,8 +32,7 @@ _STARS = ("pointer_declarator", "array_declarator", "abstract_pointer_declarator
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateParameter:
+class TemplateParameter(Struct, frozen=True):
     """A parameter of a kernel's template: its name, whether it stands for a type, whether it has a default.
 
     One without a name is called by its number; it is used nowhere, so any argument is as good as another. A pack stands
@@ -45,8 +45,7 @@ class TemplateParameter:
     is_pack: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A parameter of a kernel; `words` name its type, `depth` counts its stars and brackets.
 
     A field of a struct is one too (`p.n`). `scalar` is its type, or that of its elements, where the words do not tell
@@ -66,8 +65,7 @@ class Parameter:
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class GlobalVariable:
+class GlobalVariable(Struct, frozen=True):
     """A variable outside functions, in device memory: what its elements are, and its extents, none of a scalar."""
 
     name: str
@@ -75,8 +73,7 @@ class GlobalVariable:
     extents: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """A kernel: its name, where its definition begins (a template in front of it included), its parameters.
 
     `aliases` are the names that the file gives to types, `variables` those of the device that its comments speak of,

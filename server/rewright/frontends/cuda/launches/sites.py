@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.demands import demands, is_excluded
@@ -63,8 +64,7 @@ LONGEST_SHOWN = 72
 """Characters of a call that are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchSite:
+class LaunchSite(Struct, frozen=True):
     """A call of a kernel: by which name, with which arguments of its template, in which host code.
 
     `alike` are the kernels of the name. It is `one_of_several` where host code chooses what the call launches.

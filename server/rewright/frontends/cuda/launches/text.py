@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rewright.emit.problem import Problem
 from rewright.model.check_declaration import check_declaration
@@ -44,8 +46,7 @@ def names_in(text: str) -> set[str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Struct, frozen=True):
     """What a text declares: a kernel, unless something is wrong with it or not supported."""
 
     kernel: Kernel | None
@@ -158,10 +159,10 @@ def _rewritten(value: Any, kind: type[Any], change: Callable[[Any], Any]) -> Any
     if isinstance(value, tuple):
         items = [_rewritten(item, kind, change) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-    if not is_dataclass(value):
+    if not isinstance(value, Struct):
         return value
     cls: Any = type(value)
     parts = (
-        0 if each.name == "site" else _rewritten(getattr(value, each.name), kind, change) for each in fields(value)
+        0 if name == "site" else _rewritten(getattr(value, name), kind, change) for name in value.__struct_fields__
     )
     return cls(*parts)

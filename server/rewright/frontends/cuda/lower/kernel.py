@@ -6,8 +6,8 @@ Must not know what constructs come to.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from rewright.emit.builder import Label

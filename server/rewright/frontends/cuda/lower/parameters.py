@@ -6,11 +6,10 @@ Must not know the body.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, is_dataclass
-from dataclasses import fields as dataclass_fields
 from functools import reduce
 from itertools import groupby
 
+from msgspec import Struct, field
 from tree_sitter import Node
 
 from rewright.emit.emitter import Emitter
@@ -60,8 +59,7 @@ def uniforms(emitter: Emitter, kernel: Kernel) -> dict[str, Register]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Entered:
+class _Entered(Struct, frozen=True):
     """What is entered of parameters: registers of scalars by name, objects of arrays, and which are one with others."""
 
     registers: dict[str, Register]
@@ -169,9 +167,9 @@ def _same(left: object, right: object) -> bool:
     """Whether two expressions are the same but for their places."""
     if isinstance(left, tuple) and isinstance(right, tuple):
         return len(left) == len(right) and all(map(_same, left, right))
-    if not is_dataclass(left) or not is_dataclass(right):
+    if not isinstance(left, Struct) or not isinstance(right, Struct):
         return left == right
-    names = [each.name for each in dataclass_fields(left) if each.name not in ("place", "site")]
+    names = [name for name in left.__struct_fields__ if name not in ("place", "site")]
     return type(left) is type(right) and all(_same(getattr(left, name), getattr(right, name)) for name in names)
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from rewright.frontends.preprocessor.expanded import Expanded, Insertion, inserted
 from rewright.frontends.preprocessor.tokens import NAME, Token, next_token
@@ -34,8 +35,7 @@ _FAR = 80
 """The bytes before a parenthesis that are looked at; a longer name would only be taken for no name."""
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A bracket that is not closed yet, and whether commas, assignments and semicolons stand directly inside."""
 
     bracket: bytes
