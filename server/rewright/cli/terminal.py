@@ -29,9 +29,11 @@ def show(lines: Iterable[Line]) -> None:
     with writing():
         console = Console(highlight=False, soft_wrap=True)
         marks = ASCII if console.options.ascii_only else {}
+        pieces: list[str | tuple[str, str]] = []
         for line in lines:
-            pieces = ((visible(text).translate(marks), STYLES[tone]) for text, tone in line)
-            console.print(Text.assemble(*pieces))
+            pieces += [(visible(text).translate(marks), STYLES[tone]) for text, tone in line]
+            pieces.append("\n")
+        console.print(Text.assemble(*pieces), end="")  # at once: a print for each line takes three times as long
 
 
 def progress(steps: Iterable[object], total: Callable[[], int]) -> None:

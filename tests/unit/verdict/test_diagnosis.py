@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from rewright.verdict import diagnostics
 from rewright.verdict.codec import from_plain, to_plain
 from rewright.verdict.diagnosis import Diagnosis
-from rewright.verdict.diagnostics.names import GroupAbsent, NameTaken, TakenBy, UnknownName
+from rewright.verdict.diagnostics.names import GroupAbsent, NameTaken, UnknownName
 from rewright.verdict.diagnostics.syntax import UnclosedString, UnexpectedText
 
 
