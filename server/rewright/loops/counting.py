@@ -17,8 +17,9 @@ from rewright.loops.linear import difference, linear
 from rewright.loops.polyhedra import Naming, PolyhedralStatement
 from rewright.loops.texts import isl_expression, isl_range
 from rewright.model.index import Name
+from rewright.model.infix import BINDS
 from rewright.model.nest import AffineExpression, NestLoop
-from rewright.model.nest_text import expression_text
+from rewright.model.nest_text import expression_infix, expression_text
 
 Monomial = tuple[tuple[Name, int], ...]
 Polynomial = dict[Monomial, Fraction]
@@ -58,7 +59,7 @@ def _formula(loops: Sequence[NestLoop]) -> str | None:
     lengths = [difference(loop.high, loop.low) for loop in loops]
     iterators = {loop.iterator for loop in loops}
     if all(linear(each) is not None and not iterators & set(linear(each) or ()) for each in lengths):
-        factors = [expression_text(each, 2) for each in lengths if expression_text(each) != "1"]
+        factors = [expression_infix(each).within(BINDS["*"]) for each in lengths if expression_text(each) != "1"]
         return " * ".join(factors) or "1"
     total: Polynomial = {(): Fraction(1)}
     for loop in reversed(loops):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import assert_never
 
+from rewright.model.infix import ATOM, LOOSE, InfixText, joined
 from rewright.model.nest import (
     AffineComparison,
     AffineExpression,
@@ -20,23 +21,30 @@ from rewright.model.nest import (
     NestStatement,
 )
 
-_STRENGTH = {"+": 1, "-": 1, "*": 2, "//": 2, "%": 2}
+_CALLED = {"min": "min", "max": "max"}
+
+FunctionName = Callable[[str], str | None]
+"""By an operator, the name of the function by which it is written; None if it is infix."""
 
 
-def expression_text(expression: AffineExpression, strength: int = 0) -> str:
-    """The expression, in parentheses if it binds weaker than `strength`."""
+def expression_text(expression: AffineExpression, called: FunctionName = _CALLED.get) -> str:
+    """The expression as it is written where operators are `called` so."""
+    return expression_infix(expression, called).text
+
+
+def expression_infix(expression: AffineExpression, called: FunctionName = _CALLED.get) -> InfixText:
+    """The expression, as an operand."""
     match expression:
         case AffineNumber(value=value):
-            return f"({value})" if value < 0 and strength else str(value)
+            return InfixText(str(value), ATOM if value >= 0 else LOOSE)
         case AffineVariable(name=name):
-            return name
-        case AffineOperation(operator="min" | "max" as operator, left=left, right=right):
-            return f"{operator}({expression_text(left)}, {expression_text(right)})"
+            return InfixText(name)
         case AffineOperation(operator=operator, left=left, right=right):
-            own = _STRENGTH[operator]
-            written = "/" if operator == "//" else operator
-            text = f"{expression_text(left, own)} {written} {expression_text(right, own + 1)}"
-            return f"({text})" if own < strength else text
+            one, other = expression_infix(left, called), expression_infix(right, called)
+            function = called(operator)
+            if function is not None:
+                return InfixText(f"{function}({one.text}, {other.text})")
+            return joined(one, "/" if operator == "//" else operator, other)
         case _:
             assert_never(expression)
 

@@ -24,7 +24,6 @@ from rewright.model.nest import (
     AffineExpression,
     AffineNumber,
     AffineOperation,
-    AffineVariable,
     BothHold,
     Condition,
     DoesNotHold,
@@ -33,6 +32,7 @@ from rewright.model.nest import (
     NestStatement,
     combining_operator,
 )
+from rewright.model.nest_text import expression_text
 
 MACROS = {
     "min": "#define min(a, b) ((a) < (b) ? (a) : (b))",
@@ -46,8 +46,6 @@ _SAME = {"min": ("min", "MIN", "imin"), "max": ("max", "MAX", "imax"), "floord":
 
 _CLAUSES = {"-": "+", "and": "&&", "or": "||"}
 """By the operator of a statement, the one of its clause `reduction` where it is another."""
-
-_STRENGTH = {"+": 1, "-": 1, "*": 2, "//": 2, "%": 2}
 
 
 class CStatement(Struct, frozen=True):
@@ -174,24 +172,13 @@ class CWriter:
         text = self._condition(condition)
         return f"({text})" if isinstance(condition, BothHold | EitherHolds) else text
 
-    def _expression(self, expression: AffineExpression, strength: int = 0) -> str:
-        match expression:
-            case AffineNumber(value=value):
-                return f"({value})" if value < 0 and strength else str(value)
-            case AffineVariable(name=name):
-                return name
-            case AffineOperation(operator="min" | "max" as operator, left=left, right=right):
-                called = self._called(operator)
-                return f"{called}({self._expression(left)}, {self._expression(right)})"
-            case AffineOperation(operator="//", left=left, right=right) if self._floor:
-                return f"{self._called('floord')}({self._expression(left)}, {self._expression(right)})"
-            case AffineOperation(operator=operator, left=left, right=right):
-                own = _STRENGTH[operator]
-                written = "/" if operator == "//" else operator
-                text = f"{self._expression(left, own)} {written} {self._expression(right, own + 1)}"
-                return f"({text})" if own < strength else text
-            case _:
-                assert_never(expression)
+    def _expression(self, expression: AffineExpression) -> str:
+        return expression_text(expression, self._function)
+
+    def _function(self, operator: str) -> str | None:
+        if operator == "//":
+            return self._called("floord") if self._floor else None
+        return self._called(operator) if operator in _SAME else None
 
     def _called(self, what: str) -> str:
         """What the source calls it; if it has no name for it, a definition is put before the function."""

@@ -1,6 +1,6 @@
 """Formulas and index expressions as text of the language.
 
-Owns precedence and spelling. Names stand as they are in the value, so a canonical one's numbers are put back later.
+Owns spelling. Names stand as they are in the value, so a canonical one's numbers are put back later.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from rewright.model.formula import (
     Truth,
 )
 from rewright.model.index import BoundIndex, Index, IndexOperation, IntegerReference, MapReference, Number, Product
+from rewright.model.infix import ATOM, BINDS, InfixText, joined
 from rewright.model.tensor import Constant, ScalarReference, Tensor
-
-_PRECEDENCE = {"+": 1, "-": 1, "*": 2, "//": 2, "%": 2}
 
 
 def formula_text(formula: Formula) -> str:
@@ -66,29 +65,23 @@ def _in_disjunction(formula: Formula) -> str:
 
 def index_text(index: Index) -> str:
     """An index expression as it is written."""
-    return _index(index)[0]
+    return _index(index).text
 
 
-def _index(index: Index) -> tuple[str, int]:
-    """The text of an expression, and how tightly it binds."""
+def _index(index: Index) -> InfixText:
     match index:
         case Number(value=value):
-            return str(value), 3 if value >= 0 else 1
+            return InfixText(str(value), ATOM if value >= 0 else BINDS["-"])
         case MapReference(name=name) | IntegerReference(name=name):
-            return name, 3
+            return InfixText(name)
         case BoundIndex(group=group):
             # has no name of its own, and stands in assumptions only
-            return f"[{group}]", 3
+            return InfixText(f"[{group}]")
         case IndexOperation(operator="min" | "max" as operator, left=left, right=right):
-            return f"{operator}({index_text(left)}, {index_text(right)})", 3
+            return InfixText(f"{operator}({index_text(left)}, {index_text(right)})")
         case IndexOperation(operator=operator, left=left, right=right):
-            own = _PRECEDENCE[operator]
-            (first, binds), (second, binds_second) = _index(left), _index(right)
-            first = first if binds >= own else f"({first})"
-            tight = binds_second > own or (binds_second == own and operator == "+")
-            second = second if tight else f"({second})"
-            return f"{first} {operator} {second}", own
+            return joined(_index(left), operator, _index(right), regrouped=operator == "+")
         case Product(operand=operand):
-            return f"prod({index_text(operand)})", 3
+            return InfixText(f"prod({index_text(operand)})")
         case _:
             assert_never(index)
