@@ -6,6 +6,7 @@ and decides nothing. Must not know how they run.
 
 from __future__ import annotations
 
+from rewright.kernels.execution.flow import operands
 from rewright.model.simt.instructions import (
     AddressOf,
     Binary,
@@ -28,11 +29,11 @@ def varying(program: Program) -> frozenset[int]:
     found: set[int] = set()
     using: dict[int, list[int]] = {}
     for instruction in program.code:
-        operands = _operands(instruction)
+        used = _used(instruction)
         for result in results(instruction):
-            if operands is None:
+            if used is None:
                 found.add(result.number)
-            for each in operands or ():
+            for each in used or ():
                 if isinstance(each, Register):
                     using.setdefault(each.number, []).append(result.number)
     left = list(found)
@@ -43,18 +44,10 @@ def varying(program: Program) -> frozenset[int]:
     return frozenset(found)
 
 
-def _operands(instruction: Instruction) -> tuple[Operand, ...] | None:
+def _used(instruction: Instruction) -> tuple[Operand, ...] | None:
     """What the result of an instruction is computed from, None if the launch or other threads give it."""
     match instruction:
-        case Move() | Unary() | Convert() | Reinterpret():
-            return (instruction.operand,)
-        case Binary():
-            return (instruction.left, instruction.right)
-        case Choose():
-            return (instruction.condition, instruction.on_true, instruction.on_false)
-        case Function():
-            return instruction.operands
-        case AddressOf():
-            return ()
+        case Move() | Unary() | Convert() | Reinterpret() | Binary() | Choose() | Function() | AddressOf():
+            return operands(instruction)
         case _:
             return None
