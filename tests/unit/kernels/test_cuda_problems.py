@@ -25,7 +25,12 @@ def problems(body: str, before: str = "") -> list[tuple[str, str]]:
         ("ints[0] = n + bar;", "bar", "`bar` is not known here"),
         ('asm volatile("bar.sync 0;");', 'asm volatile("bar.sync 0;")', "inline assembly is not supported yet"),
         ("goto x;", "goto x;", "there is no label `x`"),
-        ("x: n++; goto x;", "goto x;", "a `goto` back is not supported yet"),
+        ("x: n++; y: n--; if (n) goto x; goto y;", "goto y;", "such a `goto` back is not supported yet"),
+        (
+            "goto y; x: n++; y: if (n) goto x;",
+            "x: n++;",
+            "a `goto` into what another one repeats is not supported yet",
+        ),
         ("goto x; { x: n++; }", "goto x;", "a `goto` into a block is not supported yet"),
         ("unknown_t x;", "unknown_t", "the type `unknown_t` is not known here"),
         ("ints[0] = 3 +;", "+", "syntax error"),

@@ -90,7 +90,7 @@ def test_macro_is_read(before: str) -> None:
 
 
 REFUSED = [
-    ("end: ; goto end;", "goto end;"),
+    ("if (n) { end: ; } goto end;", "goto end;"),
     ("m[0] = k;", "k"),
     ("__shared__ float d[n];", "n"),
     ("static int v = 0;", "static int v = 0;"),
@@ -215,6 +215,29 @@ def test_lanes_that_jump_over_a_barrier_meet_again_at_the_label() -> None:
     assert asked.verdict is Verdict.CHECKED, asked.reported
     asked = cuda("if (threadIdx.x < 3) goto out; __syncthreads(); out: m[threadIdx.x] = 1;")
     assert asked.verdict is Verdict.REFUTED, asked.reported
+
+
+REPEATED = [
+    ("__syncthreads(); m[0] = threadIdx.x; __syncthreads();", Verdict.REFUTED),
+    ("if (threadIdx.x == 0) m[0] = 1; __syncthreads();", Verdict.CHECKED),
+    ("m[threadIdx.x] = k;", Verdict.CHECKED),
+    ("if (threadIdx.x == k) __syncthreads();", Verdict.REFUTED),
+    ("__syncwarp(); if (threadIdx.x > 0) m[threadIdx.x] = m[threadIdx.x - 1];", Verdict.REFUTED),
+]
+
+
+@pytest.mark.parametrize(("body", "verdict"), REPEATED)
+def test_a_goto_back_is_a_loop(body: str, verdict: Verdict) -> None:
+    """Threads meet in it and after it as they do in a loop that is written as one."""
+    written = f"int k = 0; again: {body} if (++k < 3) goto again; __syncthreads(); m[threadIdx.x] = k;"
+    loop = f"int k = 0; do {{ {body} }} while (++k < 3); __syncthreads(); m[threadIdx.x] = k;"
+    assert [cuda(each).verdict for each in (written, loop)] == [verdict, verdict]
+
+
+def test_a_goto_back_that_never_ends_is_not_checked() -> None:
+    assert cuda("end: ; goto end;").verdict is not Verdict.CHECKED
+    asked = cuda("int k = 0; again: k += threadIdx.x % 2; if (k < 3) goto again; m[threadIdx.x] = k;")
+    assert asked.verdict is not Verdict.CHECKED
 
 
 def test_two_names_of_a_vector_of_halves_are_one_type() -> None:

@@ -26,7 +26,8 @@ class FunctionFrame(Struct):
     `key` says which function this is: where it stands, template arguments, the object's type, what is known of the
     arguments. `result` is None until a `return` with a value was seen; a function `is_direct` if its one `return` ends
     it, so that its value needs no variable; it `has_ended` where control does not come to what follows. `addressed` and
-    `assigned` are names of the function's text; `labels` are those that a `goto` leads to.
+    `assigned` are names of the function's text; `labels` are those that a `goto` leads to, `repeated` where
+    one back to a label goes on.
     """
 
     key: tuple[object, ...]
@@ -39,6 +40,7 @@ class FunctionFrame(Struct):
     breaks: list[Label] = field(default_factory=list)
     continues: list[Label] = field(default_factory=list)
     labels: dict[str, Label] = field(default_factory=dict)
+    repeated: dict[str, Label] = field(default_factory=dict)
     outer: FunctionFrame | None = None
     has_ended: bool = False
 

@@ -15,7 +15,7 @@ from rewright.frontends.cuda.cxx.conversions import promotion
 from rewright.frontends.cuda.cxx.declarations import declaration, misread, misread_template
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.frames import FunctionFrame
-from rewright.frontends.cuda.cxx.gotos import goto, label_of
+from rewright.frontends.cuda.cxx.gotos import goto, in_order, label_of
 from rewright.frontends.cuda.cxx.initial import as_type, initial
 from rewright.frontends.cuda.cxx.loops import do_loop, for_loop, tested, while_loop, written_condition
 from rewright.frontends.cuda.cxx.lowering import Lowering
@@ -38,9 +38,7 @@ def _statement(lowering: Lowering, node: Node) -> None:
     match node.type:
         case "compound_statement":
             with names.block():
-                for child in parts(node):
-                    if not names.frame.has_ended or child.type == "labeled_statement":
-                        statement(lowering, child)
+                in_order(lowering, parts(node), statement)
         case "declaration":
             declaration(lowering, node)
         case "expression_statement":
