@@ -57,13 +57,11 @@ def _loop(lowering: Lowering, statements: Sequence[Node], lower: Callable[[Lower
         lower(lowering, parts(node)[-1])
         in_order(lowering, statements[1:], lower)
         del frame.repeated[name]
-        has_ended = frame.has_ended
-        if not has_ended:
+        if not frame.has_ended:
             emitter.builder.jump(end, place)
         emitter.land(again)
         emitter.builder.jump(head, place)
     emitter.land(end)
-    frame.has_ended = has_ended
 
 
 def _name(labeled: Node) -> str:
