@@ -52,6 +52,16 @@ def test_a_text_cannot_steer_the_terminal(tmp_path: Path) -> None:
     assert b"cannot read `\\x1b[31mred.rw`" in done.stdout
 
 
+@pytest.mark.parametrize("form", ["json", "sarif", "junit", "markdown", "github", "text"])
+def test_a_path_that_is_not_unicode_is_shown_in_every_form(tmp_path: Path, form: str) -> None:
+    (tmp_path / os.fsdecode(b"a\xff.rw")).write_text(RULE)
+    done = rewright(tmp_path, "check", ".", "--no-cache", "--format", form)
+    assert (done.returncode, done.stderr) == (1, b""), done.stderr.decode()
+    assert b"red.rw" in done.stdout
+    if form == "json":
+        assert b"a\\udcff.rw" in done.stdout and json.loads(done.stdout)
+
+
 def test_an_encoding_without_the_marks(tmp_path: Path) -> None:
     (tmp_path / "größe.rw").write_text(RULE.partition("\n")[2])
     ascii_only = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
