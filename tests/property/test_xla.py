@@ -40,7 +40,8 @@ AS_IN_XLA = {"allow_negative_indices": False}
 A, B, D, E, F = Name("A"), Name("B"), Name("d"), Name("e"), Name("f")
 INT = t.ElementType("int", None)
 PRED = t.ElementType("pred", None)
-DTYPES = {INT: np.int32, PRED: np.bool_}
+REAL = t.ElementType("real", None)
+DTYPES = {INT: np.int32, PRED: np.bool_, REAL: np.float32}
 Data = np.ndarray[Any, Any]
 
 
@@ -84,13 +85,14 @@ class Draw:
     def data(self, shape: tuple[int, ...], type_: t.ElementType = INT) -> Data:
         low, high = (0, 2) if type_ == PRED else (-6, 7)
         numbers = [self.rng.randrange(low, high) for _ in range(int(np.prod(shape)))]
-        return np.array(numbers, dtype=DTYPES[type_]).reshape(shape)
+        return np.array([each / 4 if type_ == REAL else each for each in numbers], DTYPES[type_]).reshape(shape)
 
     def tensor(self, groups: tuple[Name, ...], data: Data) -> t.TensorReference:
         """A reference to a new tensor with these elements."""
-        type_ = PRED if data.dtype == np.bool_ else INT
+        type_ = next(each for each, dtype in DTYPES.items() if data.dtype == dtype)
         name = Name(f"X{len(self.tensors)}")
-        self.tensors[name] = Array(groups, from_flat(data.shape, (cell.item() for cell in data.flat)))
+        exact = Fraction if type_ == REAL else lambda number: number
+        self.tensors[name] = Array(groups, from_flat(data.shape, (exact(cell.item()) for cell in data.flat)))
         return t.TensorReference(name, type_, groups, 0)
 
     def attribute(self, values: Sequence[int]) -> Index:
@@ -290,6 +292,7 @@ JAX = {
     "negate": "neg",
     "and": "bitwise_and",
     "or": "bitwise_or",
+    "xor": "bitwise_xor",
     "not": "bitwise_not",
 }
 """Our name and jax's, where they differ."""
@@ -298,8 +301,8 @@ ELEMENTWISE = [row.name for row in DECIDED if row.elementwise and Trait.TRANSCEN
 
 
 def types_of(row: Operator) -> tuple[tuple[t.ElementType, ...], t.ElementType]:
-    """The types of the operands and of the result: integers, or truth values where nothing else will do."""
-    operand = PRED if row.need is Need.LOGIC else INT
+    """The types of the operands and of the result: integers, or what has logic or fractions where that is needed."""
+    operand = {Need.LOGIC: PRED, Need.FRACTION: REAL}.get(row.need or Need.NUMBER, INT)
     first = PRED if row.family is Family.SELECT else operand
     operands = (first, *(operand for _ in range((row.operands or 1) - 1)))
     return operands, PRED if row.family is Family.COMPARISON else operand
