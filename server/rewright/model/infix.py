@@ -1,4 +1,4 @@
-"""InfixText expressions as text: with the parentheses that they need, and no more.
+"""Infix expressions as text: with the parentheses that they need, and no more.
 
 Owns how tightly operators bind. Must not know what an expression means.
 """
