@@ -1,5 +1,5 @@
 """`goto` and labels. A `goto` leads out of blocks and never into one: forward as a `break` of any statement does, back
-as a `continue` does of a loop without a test, which is all from the label to the last `goto` to it, and is left after it.
+as a `continue` does of a loop without a test: all from the label to the last `goto` to it, which is left at its end.
 
 Invariant: code keeps the order of the text, and every jump back is the end of a loop that is announced. Must not know
 other statements.
