@@ -137,7 +137,7 @@ def _show(format: Format, report: Report, run: _Run) -> Report:
 
 
 def _indented(shown: object) -> str:
-    """As JSON in lines. Python's own indenting writer takes four times as long: 0.2 s of a second for the library."""
+    """As JSON in lines. Python's own indenting writer takes four times as long, 0.2 s more for the library."""
     try:
         return msgspec.json.format(json.dumps(shown), indent=1)
     except msgspec.DecodeError:  # a path that is not Unicode

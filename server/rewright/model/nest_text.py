@@ -40,8 +40,8 @@ def expression_infix(expression: AffineExpression, called: FunctionName = _CALLE
         case AffineVariable(name=name):
             return InfixText(name)
         case AffineOperation(operator=operator, left=left, right=right):
-            one, other = expression_infix(left, called), expression_infix(right, called)
             function = called(operator)
+            one, other = expression_infix(left, called), expression_infix(right, called)
             if function is not None:
                 return InfixText(f"{function}({one.text}, {other.text})")
             return joined(one, "/" if operator == "//" else operator, other)

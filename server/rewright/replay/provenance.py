@@ -47,7 +47,10 @@ class PaddingOf(Struct, frozen=True):
 
 
 class Computed(Struct, frozen=True, eq=False):
-    """The result of an operator or a function on these elements, which come from `origins`, wherever that is."""
+    """The result of an operator or a function on these elements, which come from `origins`.
+
+    Results of the same operands are equal wherever these come from.
+    """
 
     operator: str
     operands: tuple[Element, ...]

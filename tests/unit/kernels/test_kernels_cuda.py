@@ -234,10 +234,14 @@ def test_a_goto_back_is_a_loop(body: str, verdict: Verdict) -> None:
     assert [cuda(each).verdict for each in (written, loop)] == [verdict, verdict]
 
 
-def test_a_goto_back_that_never_ends_is_not_checked() -> None:
-    assert cuda("end: ; goto end;").verdict is not Verdict.CHECKED
-    asked = cuda("int k = 0; again: k += threadIdx.x % 2; if (k < 3) goto again; m[threadIdx.x] = k;")
-    assert asked.verdict is not Verdict.CHECKED
+@pytest.mark.parametrize(
+    "body",
+    ["end: ; goto end;", "int k = 0; again: k += threadIdx.x % 2; if (k < 3) goto again; m[threadIdx.x] = k;"],
+)
+def test_a_goto_back_that_never_ends_is_seen(body: str) -> None:
+    asked = cuda(body)
+    assert asked.verdict is Verdict.UNKNOWN
+    assert ["this loop never ends" in str(each.diagnosis) for each in asked.reported] == [True]
 
 
 def test_two_names_of_a_vector_of_halves_are_one_type() -> None:
